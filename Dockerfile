@@ -22,13 +22,13 @@ ENV NODE_ENV=production \
     DATA_DIR=/data
 RUN install --directory --owner=node --group=node /data
 WORKDIR /app
-COPY --from=build /app/.next/standalone /app/scripts/lib/json-output.mjs /app/scripts/lib/late-listen.mjs ./
+COPY --from=build /app/.next/standalone /app/scripts/lib/json-output.mjs ./
 USER node
 
 # The compiled code of the server, which saves a third of the CPU time of a start. Node finds it by its version, options and user.
 FROM server AS compiled
 RUN --mount=type=bind,from=build,source=/app/scripts/lib/compile-cache.mjs,target=/compile-cache.mjs \
-    ["node", "/compile-cache.mjs", "/tmp/compile-cache", "--max-semi-space-size=8", "--initial-old-space-size=128", "--heap-growing-percent=50", "--import=./json-output.mjs", "--import=./late-listen.mjs", "server.js"]
+    ["node", "/compile-cache.mjs", "/tmp/compile-cache", "--max-semi-space-size=8", "--initial-old-space-size=128", "--heap-growing-percent=50", "--import=./json-output.mjs", "server.mjs"]
 
 # The image.
 FROM server
@@ -41,4 +41,4 @@ STOPSIGNAL SIGTERM
 # may take ten minutes, in which the server migrates the database.
 HEALTHCHECK --interval=10s --timeout=10s --start-period=600s --retries=3 CMD ["node", "commands/health.mjs"]
 # The same options as in scripts/lib/build.mjs.
-CMD ["node", "--max-semi-space-size=8", "--initial-old-space-size=128", "--heap-growing-percent=50", "--import=./json-output.mjs", "--import=./late-listen.mjs", "server.js"]
+CMD ["node", "--max-semi-space-size=8", "--initial-old-space-size=128", "--heap-growing-percent=50", "--import=./json-output.mjs", "server.mjs"]

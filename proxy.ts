@@ -23,8 +23,8 @@ function reportOrigin(): string {
 const TOKEN_PAGES: readonly string[] = [PAGES.resetPassword, PAGES.setup];
 
 /**
- * Sets a content security policy with a new nonce on every page. It authorizes nothing. /api is not matched, because Next copies
- * the request bodies of matched paths and truncates them at 10 MB. All other paths are matched, because Next returns the
+ * Sets a content security policy with a new nonce on every page. It authorizes nothing. /api and /compat/<product>/ are not matched,
+ * because Next copies the request bodies of matched paths and truncates them at 10 MB. All other paths are matched, because Next returns the
  * not-found page for unknown ones, except below /_next/static, where it returns plain text.
  */
 export function proxy(request: NextRequest): NextResponse {
@@ -56,5 +56,5 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 export const config = {
-  matcher: [{ source: "/((?!api$|api/(?!docs$)|_next/static/).*)" }],
+  matcher: [{ source: "/((?!api$|api/(?!docs$)|compat/[^/]+/|_next/static/).*)" }],
 };

@@ -846,7 +846,7 @@ export const SPECIFICATION: readonly SpecificationRow[] = [
 
 const CHAIN = "e2e/audit-chain.spec.ts";
 const CHAIN_SLOW = "e2e/audit-chain.slow.spec.ts";
-const TLS = "lib/http/tls.test.ts";
+const TLS = "lib/http/server/tls.test.ts";
 const NOTES = "lib/features/releases/internal/release-notes.test.ts";
 
 /** Bad input and states that a console meets, with the tests that show what it does. */

@@ -9,7 +9,7 @@ import { contentDisposition } from "@/lib/http/content-disposition";
 import { formBoundary } from "@/lib/http/multipart";
 import { namesEtag, parseRange } from "@/lib/http/range";
 import { cookieValue } from "@/lib/http/request-facts";
-import { isRouterState } from "@/lib/http/router-state";
+import { isRouterState } from "@/lib/http/server/router-state";
 import { negotiateLocale, negotiateTimeZone } from "@/lib/kernel/i18n/negotiate";
 import { parseJson } from "@/lib/kernel/json";
 import { searchWords } from "@/lib/kernel/search-words";

@@ -4,8 +4,6 @@ import { z } from "zod";
 import { errorCodes, openApiDocument } from "@/lib/api/openapi";
 import { isAudited, isSigned, type Operation, pathOf, takesJson } from "@/lib/api/operation";
 import { db } from "@/lib/db/client";
-import { makeGate } from "@/lib/http/gate";
-import { prepareHttpServer } from "@/lib/http/node-server";
 import { LOCALES } from "@/lib/kernel/i18n/locales";
 import { messagesFor } from "@/lib/kernel/i18n/translator";
 import { admitsUsers } from "@/lib/permissions/authorize";
@@ -36,7 +34,6 @@ const { paths } = openApiDocument(operations, "https://slipway.example") as unkn
   paths: Record<string, Record<string, { description: string; responses: Record<string, { description: string }> }>>;
 };
 setUpTestDatabase();
-prepareHttpServer({ gate: makeGate(routes) });
 
 let server: TestServer;
 let world: World;

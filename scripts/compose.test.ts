@@ -133,10 +133,10 @@ describe("deploy/Caddyfile", () => {
 it("the image starts the server with the options of npm start", () => {
   const command = /^CMD (\[.*\])$/m.exec(read("Dockerfile"))?.[1] ?? "[]";
   const own = serverOptions.map((option) => option.replace(/=file:.*\//, "=./"));
-  expect(JSON.parse(command)).toEqual(["node", ...own, "server.js"]);
+  expect(JSON.parse(command)).toEqual(["node", ...own, "server.mjs"]);
   // Node uses compiled code only with the options that it was compiled with.
   const compiles = /^ +(\["node", "\/compile-cache.mjs".*\])$/m.exec(read("Dockerfile"))?.[1] ?? "[]";
-  expect(JSON.parse(compiles).slice(3)).toEqual([...own, "server.js"]);
+  expect(JSON.parse(compiles).slice(3)).toEqual([...own, "server.mjs"]);
 });
 
 describe("make-env.sh", () => {

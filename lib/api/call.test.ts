@@ -1,13 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { db } from "@/lib/db/client";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
-import { prepareHttpServer } from "@/lib/http/node-server";
+import { createConsoleServer } from "@/lib/http/server/console-server";
 import { startTcpProxy, type TcpProxy } from "@/lib/testing/tcp-proxy";
 import { createTestDatabase, type TestDatabase } from "@/scripts/test-database";
 import { call, requireUser } from "./call";
@@ -16,8 +15,6 @@ import { defineQuery } from "./operation";
 // The headers of the request whose page is being rendered, as Next keeps them.
 const rendering = new AsyncLocalStorage<Headers>();
 vi.mock("next/headers", () => ({ headers: async () => rendering.getStore() }));
-
-prepareHttpServer();
 
 let database: TestDatabase;
 let network: TcpProxy;
@@ -59,20 +56,19 @@ async function render(request: IncomingMessage, response: ServerResponse): Promi
   response.end("a page");
 }
 
-const server = createServer(render);
+const server = createConsoleServer(render);
 
 beforeAll(async () => {
   database = await createTestDatabase();
   const { hostname: host, port } = new URL(database.url);
   network = await startTcpProxy({ host, port: Number(port) });
   process.env.DATABASE_URL = Object.assign(new URL(database.url), { port: String(network.port) }).href;
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await server.listen(0, "127.0.0.1");
+  url = `http://127.0.0.1:${(server.http.address() as AddressInfo).port}`;
 });
 
 afterAll(async () => {
-  server.close();
+  server.http.close();
   await network.close();
   await database.drop();
 });

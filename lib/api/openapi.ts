@@ -193,11 +193,13 @@ function failures(operation: Operation): Json {
       {
         description: codes.map((code) => `\`${code}\``).join(", "),
         ...(isSigned(operation) && { headers: { "X-Signature": SIGNATURE } }),
-        content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+        content: PROBLEM_CONTENT,
       },
     ]),
   );
 }
+
+const PROBLEM_CONTENT = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };
 
 /** What a caller presents. A command-line tool's session counts as a session, also where it comes as a bearer. */
 function security(access: Access): Json[] {
@@ -276,7 +278,10 @@ export function openApiDocument(
     components: {
       schemas,
       responses: {
-        HeadersTooLarge: { description: "The address and the headers together exceed 16 KiB; the answer has no body" },
+        HeadersTooLarge: {
+          description: "The address and the headers together exceed 16 KiB",
+          content: PROBLEM_CONTENT,
+        },
       },
       securitySchemes: {
         session: {

@@ -176,7 +176,7 @@ async function unsignedAnswer(operation: Operation, request: RouteRequest, facts
 }
 
 /**
- * The handler of an operation. Requests with another method than the operation's are rejected before (`lib/http/gate.ts`).
+ * The handler of an operation. Requests with another method than the operation's are rejected before (`lib/http/server/gate.ts`).
  */
 export function route(operation: Operation): Handler {
   return (request) => handle(operation, request);

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
 import { uploadPart } from "@/lib/features/uploads/operations/upload-part";
-import { prepareHttpServer } from "@/lib/http/node-server";
 import { newId } from "@/lib/kernel/ids";
 import type { Scope } from "@/lib/permissions/scopes";
 import { anApp, aToken, aUser, type Caller, send } from "@/lib/testing/console";
@@ -17,7 +16,6 @@ import { MAX_FORMS_AT_ONCE } from "./rate-limit";
 const MIB = 1024 * 1024;
 
 setUpTestDatabase();
-prepareHttpServer();
 
 let server: TestServer;
 let app: Awaited<ReturnType<typeof anApp>>;

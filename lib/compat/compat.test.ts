@@ -27,7 +27,7 @@ beforeAll(async () => {
 async function ask(path: string, body?: FormData, method = body ? "POST" : "GET") {
   const url = new URL(path, "http://localhost");
   const request = new Request(url, { method, body, headers: { "accept-language": "en" } });
-  const reply = await handlerOf(routes, url.pathname)?.(request);
+  const reply = await handlerOf(routes, url.pathname, request.method)?.(request);
   if (!reply) throw new Error(`nothing answers ${path}`);
   const response = toResponse(reply, request);
   return { status: response.status, body: await response.json() };
@@ -114,7 +114,7 @@ describe("a form of a caller who is not known", () => {
     const headers = { "content-type": `multipart/form-data; boundary=${BOUNDARY}` };
     const url = "http://localhost/compat/testfairy/api/upload/";
     const request = new Request(url, { method: "POST", headers, body, duplex: "half" } as RequestInit);
-    const reply = await handlerOf(routes, new URL(url).pathname)?.(request);
+    const reply = await handlerOf(routes, new URL(url).pathname, request.method)?.(request);
     return { status: reply?.status, read };
   }
 

@@ -1,15 +1,11 @@
 import { processSingleton } from "@/lib/kernel/process-singleton";
-import type { Exchange } from "./connections";
 
 /** What the HTTP server of this process has to do. */
 interface Activity {
-  /** The requests that are under way, by their ID. */
-  exchanges: Map<string, Exchange>;
+  /** The number of requests that are under way. */
+  requests: number;
   /** The number of connections that were accepted since the start. */
   acceptedConnections: number;
 }
 
-export const activity = processSingleton<Activity>("http-activity", () => ({
-  exchanges: new Map(),
-  acceptedConnections: 0,
-}));
+export const activity = processSingleton<Activity>("http-activity", () => ({ requests: 0, acceptedConnections: 0 }));

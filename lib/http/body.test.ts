@@ -10,7 +10,6 @@ import { createTestingDeploy } from "@/lib/features/releases/operations/create-t
 import { createUpload } from "@/lib/features/uploads/operations/create-upload";
 import { uploadPart } from "@/lib/features/uploads/operations/upload-part";
 import { readJson, readUrlEncoded } from "@/lib/http/body";
-import { prepareHttpServer } from "@/lib/http/node-server";
 import { env } from "@/lib/kernel/env";
 import { anApp, aToken } from "@/lib/testing/console";
 import { anIpa, anUpload, sha256Of } from "@/lib/testing/releases";
@@ -21,8 +20,6 @@ import { setUpTestDatabase } from "@/scripts/test-database";
 const MIB = 1024 * 1024;
 
 setUpTestDatabase();
-// Bodies come from their connections, as they do in the console.
-prepareHttpServer();
 
 let server: TestServer;
 let app: Awaited<ReturnType<typeof anApp>>;

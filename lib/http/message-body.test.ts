@@ -1,34 +1,31 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
-import { messageBody, prepareHttpServer } from "./node-server";
-
-prepareHttpServer();
+import { messageBody } from "./exchange";
+import { createConsoleServer } from "./server/console-server";
 
 /** Sends a body to a server that reads it as given. @returns the answer */
 async function sent(
   bytes: Buffer<ArrayBuffer>,
   read: (body: NonNullable<ReturnType<typeof messageBody>>) => Promise<Buffer>,
 ) {
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const headers = new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-    const body = messageBody(headers);
+  const answer = async (response: ServerResponse) => {
+    const body = messageBody();
     if (!body) throw new Error("the request is not known");
     response.end(await read(body));
   };
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error) => response.destroy(error));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const server = createConsoleServer((_request, response) => {
+    answer(response).catch((error) => response.destroy(error));
+  });
+  await server.listen(0, "127.0.0.1");
   try {
-    const { port } = server.address() as AddressInfo;
+    const { port } = server.http.address() as AddressInfo;
     const response = await fetch(`http://127.0.0.1:${port}`, { method: "PUT", body: bytes });
     return Buffer.from(await response.arrayBuffer());
   } finally {
-    server.closeAllConnections();
-    server.close();
+    server.destroy();
+    server.http.close();
   }
 }
 

@@ -1,24 +1,22 @@
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { ApiError } from "@/lib/kernel/errors";
-import { headersOf } from "./listener";
-import { prepareHttpServer } from "./node-server";
 import { answerPageWith } from "./page-status";
+import { createConsoleServer } from "./server/console-server";
+import { headersOf } from "./server/listener";
 
 vi.stubEnv("DATABASE_URL", "postgresql://localhost/unused");
-prepareHttpServer({});
 
 /** Answers as Next does with a page that fails: a document without content, in pieces. */
 async function answerOf(failure: ApiError, send: (response: ServerResponse) => void): Promise<Response> {
-  const server = createServer((request, response) => {
+  const server = createConsoleServer((request, response) => {
     answerPageWith(headersOf(request), failure);
     send(response);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
+  });
+  await server.listen(0, "127.0.0.1");
+  onTestFinished(() => void server.http.close());
+  const { port } = server.http.address() as AddressInfo;
   return fetch(`http://127.0.0.1:${port}/home`, { headers: { "accept-language": "de" } });
 }
 

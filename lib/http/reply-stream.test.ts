@@ -9,9 +9,9 @@ import { Readable } from "node:stream";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { DiskDriver } from "@/lib/storage/disk";
 import type { Piece, Pieces } from "./chunks";
-import { prepareHttpServer } from "./node-server";
 import { sendStream } from "./reply-stream";
 import { BUSY_TURN_BYTES } from "./send-turns";
+import { createConsoleServer } from "./server/console-server";
 
 const KEY = "installers/019a0000-0000-7000-8000-000000000001";
 const bytes = randomBytes(5_000_000);
@@ -125,7 +125,6 @@ class Endless extends Readable implements Pieces {
 it("sends one block in each turn of the event loop while other requests arrive and are answered", async () => {
   const DOWNLOADS = 8;
   const REQUESTS = 100;
-  prepareHttpServer();
   const open: ServerResponse[] = [];
   let turns = 0;
   let isCounting = true;
@@ -134,21 +133,18 @@ it("sends one block in each turn of the event loop while other requests arrive a
     if (isCounting) setImmediate(countTurn);
   };
   let takenBefore = 0;
-  const allArrived = new Promise<void>((resolve) => {
-    servers.push(
-      createServer((request, response) => {
-        if (request.url === "/download") return void sendStream(new Endless(), response);
-        if (open.push(response) === 1) {
-          takenBefore = Endless.taken;
-          countTurn();
-        }
-        if (open.length === REQUESTS) resolve();
-      }),
-    );
+  const { promise: allArrived, resolve } = Promise.withResolvers<void>();
+  const server = createConsoleServer((request, response) => {
+    if (request.url === "/download") return void sendStream(new Endless(), response);
+    if (open.push(response) === 1) {
+      takenBefore = Endless.taken;
+      countTurn();
+    }
+    if (open.length === REQUESTS) resolve();
   });
-  const server = servers.at(-1) as Server;
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
+  servers.push(server.http);
+  await server.listen(0, "127.0.0.1");
+  const { port } = server.http.address() as AddressInfo;
   const send = (path: string) => {
     const socket = connect(port, "127.0.0.1")
       .on("error", () => {})

@@ -9,10 +9,10 @@ let acceptedBefore = 0;
 
 /** Whether requests that are not downloads are under way, or connections were accepted since the last call. */
 function hasOtherWork(): boolean {
-  const { exchanges, acceptedConnections } = activity.get();
+  const { requests, acceptedConnections } = activity.get();
   const hasNew = acceptedConnections !== acceptedBefore;
   acceptedBefore = acceptedConnections;
-  return hasNew || exchanges.size > downloads;
+  return hasNew || requests > downloads;
 }
 
 const turns = new SendTurns({ hasOtherWork });

@@ -41,7 +41,7 @@ export async function sendReply(reply: Reply, request: IncomingMessage, response
   }
 }
 
-/** Converts a reply to a web `Response`, for Next's development server and for tests. */
+/** Converts a reply to a web `Response`, for the route handlers and for tests. */
 export function toResponse(
   { status, headers, body }: Reply,
   { method, signal }: Pick<RouteRequest, "method" | "signal">,

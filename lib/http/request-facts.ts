@@ -1,9 +1,12 @@
 import "server-only";
 import { BlockList, isIP } from "node:net";
-import { REMOTE_ADDRESS_HEADER, requestIdOf } from "@/lib/http/node-server";
 import { env } from "@/lib/kernel/env";
 import { DEFAULT_LOCALE, LOCALE_COOKIE, type Locale } from "@/lib/kernel/i18n/locales";
 import { negotiateLocale } from "@/lib/kernel/i18n/negotiate";
+import { requestId } from "./exchange";
+
+/** The caller's address. The HTTP server sets it from the socket, over what a client sent under this name. */
+export const REMOTE_ADDRESS_HEADER = "x-slipway-remote-address";
 
 /** What is known of the request itself. */
 export interface RequestFacts {
@@ -95,7 +98,7 @@ export function localeOf(headers: Headers): Locale {
 /** The facts of one request. */
 export function requestFacts(headers: Headers, method: string, signal: AbortSignal): RequestFacts {
   return {
-    requestId: requestIdOf(headers),
+    requestId: requestId(),
     locale: localeOf(headers),
     ip: clientAddress(headers),
     userAgent: headers.get("user-agent")?.slice(0, 400) ?? null,

@@ -19,7 +19,7 @@ it.each([
   ["a name that every object has", "/api/constructor", otherwise],
   ["what follows a page", "/api/docs/x", otherwise],
 ])("%s has a handler", (_what, path, expected) => {
-  expect(handlerOf(routes, path)).toBe(expected);
+  expect(handlerOf(routes, path, "GET")).toBe(expected);
 });
 
 it.each([
@@ -31,5 +31,5 @@ it.each([
   ["a path with several slashes, which Next redirects", "//api/apps/one"],
   ["such a path within", "/api//apps/one"],
 ])("%s is left to Next", (_what, path) => {
-  expect(handlerOf(routes, path)).toBeNull();
+  expect(handlerOf(routes, path, "GET")).toBeNull();
 });

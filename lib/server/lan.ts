@@ -1,7 +1,5 @@
 import "server-only";
-import { once } from "node:events";
-import { connect } from "node:net";
-import { listenTls, type TlsListener } from "@/lib/http/tls";
+import { listenTls, type TlsListener } from "@/lib/http/server/tls";
 import { env } from "@/lib/kernel/env";
 import { log } from "@/lib/kernel/log";
 import { ensureLanCertificates, lanFolder } from "@/lib/keys/lan-certificates";
@@ -21,12 +19,4 @@ export async function lanTls(): Promise<TlsListener | undefined> {
     renew().catch((error) => log.error({ err: error }, "the certificate of the local network could not be renewed"));
   }, CHECK_INTERVAL_MS).unref();
   return listener;
-}
-
-/** Opens and closes a connection: the settings of Next's server are changed at its first one. */
-export async function openFirstConnection(): Promise<void> {
-  const socket = connect({ port: env.PORT, host: "127.0.0.1" });
-  await once(socket, "connect");
-  socket.end();
-  await once(socket.resume(), "close");
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
-import { MAX_RENDERED_PER_CALLER, MAX_WAITING_PER_CALLER } from "@/lib/http/render-turns";
+import { MAX_RENDERED_PER_CALLER, MAX_WAITING_PER_CALLER } from "@/lib/http/server/render-turns";
 import { messagesFor } from "@/lib/kernel/i18n/translator";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import { aUser, cookieHeaders } from "@/lib/testing/console";

@@ -1,11 +1,11 @@
 import "server-only";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { actorFromHeaders, SESSION_COOKIES } from "@/lib/auth/actor";
-import { headersOf, type Listener } from "@/lib/http/listener";
 import { networkOf } from "@/lib/http/network";
-import { RenderTurns } from "@/lib/http/render-turns";
 import { type CompleteReply, sendReply } from "@/lib/http/reply";
 import { clientAddress, cookieValue, localeOf } from "@/lib/http/request-facts";
+import { headersOf, type Listener } from "@/lib/http/server/listener";
+import { RenderTurns } from "@/lib/http/server/render-turns";
 import { smallPage } from "@/lib/http/small-page";
 import { isDecodable, resolvedPath } from "@/lib/http/target";
 import { PAGES } from "@/lib/kernel/navigation/pages";
@@ -68,8 +68,9 @@ function withoutSession(path: string, url: string, headers: Headers): CompleteRe
  * Decides about requests for pages before Next renders anything: callers without a session get redirects and the not-found page
  * at once, and everyone has a fair share of the rendering (`RenderTurns`). The API, health checks, metrics, sign-ins and
  * files do not wait for turns.
+ * @param options.development whether Next answers paths of its own and reads files when they are requested
  */
-export function pageListener({ callerTimeoutMs = CALLER_TIMEOUT_MS } = {}): Listener {
+export function pageListener({ callerTimeoutMs = CALLER_TIMEOUT_MS, development = false } = {}): Listener {
   const turns = new RenderTurns();
   const answer = async (path: string, request: IncomingMessage, response: ServerResponse, passOn: () => void) => {
     const headers = headersOf(request);
@@ -90,6 +91,7 @@ export function pageListener({ callerTimeoutMs = CALLER_TIMEOUT_MS } = {}): List
   };
   return (request, response, passOn) => {
     const path = resolvedPath(request.url as string);
+    if (development && !KNOWN_PATHS.has(path)) return false;
     // Next fails on them, whoever asks.
     if (!isDecodable(path) || FAILURE_PAGES.test(path)) {
       const reply = smallPage("notFound", { status: 404, locale: localeOf(headersOf(request)) });

@@ -1,15 +1,16 @@
 import "server-only";
 import { existsSync, readFileSync } from "node:fs";
-import { logAccess } from "@/lib/http/access-log";
-import { makeGate } from "@/lib/http/gate";
-import { listenerOf } from "@/lib/http/listener";
-import { prepareHttpServer } from "@/lib/http/node-server";
-import type { Routes } from "@/lib/http/routes";
-import { staticFiles } from "@/lib/http/static-files";
+import { isHealthPath, type Routes } from "@/lib/http/routes";
+import { logAccess } from "@/lib/http/server/access-log";
+import { type ConsoleServer, createConsoleServer } from "@/lib/http/server/console-server";
+import { makeGate } from "@/lib/http/server/gate";
+import { listenerOf } from "@/lib/http/server/listener";
+import { staticFiles } from "@/lib/http/server/static-files";
 import { env, SettingsError } from "@/lib/kernel/env";
 import { log } from "@/lib/kernel/log";
 import { startErrorReporting } from "./error-reporting";
-import { lanTls, openFirstConnection } from "./lan";
+import { lanTls } from "./lan";
+import { nextServer } from "./next-server";
 import { inOrder, pageListener } from "./page-listener";
 import { startConsole } from "./start";
 import { beginWait, endWait, isWaiting } from "./start-state";
@@ -28,9 +29,35 @@ function maxConnections(): number | undefined {
   return openFiles === undefined ? undefined : Math.floor(Number(openFiles) / 2);
 }
 
-/** Accepts connections. `next dev` listens by itself (scripts/lib/late-listen.mjs). */
-function listen(): void {
-  (globalThis as { slipwayListen?: () => void }).slipwayListen?.();
+async function makeServer(routes: Routes): Promise<ConsoleServer> {
+  // The development server reloads changed operations, which Next routes to (app/api), and changed files.
+  const development = env.NODE_ENV !== "production";
+  const tls = await lanTls();
+  const next = nextServer.get();
+  const server = createConsoleServer((request, response) => void next.handle(request, response), {
+    // Other servers of this machine have the same host names on the local network.
+    hsts: env.APP_URL.startsWith("https://") && !tls,
+    gate: makeGate(routes, { httpsOrigin: tls && env.APP_URL, isWaiting, development }),
+    listener: inOrder(
+      listenerOf(routes, {
+        files: development ? undefined : staticFiles(),
+        accepts: development || !env.API_BEFORE_NEXT ? isHealthPath : undefined,
+      }),
+      pageListener({ development }),
+    ),
+    tls,
+    maxConnections: maxConnections(),
+    onRequest: env.ACCESS_LOG ? logAccess : undefined,
+  });
+  if (development) server.http.on("upgrade", (...upgrade) => next.upgrades.emit("upgrade", ...upgrade));
+  return server;
+}
+
+/** Accepts connections once Next can handle requests. Next's development server waits for this instance before it can. */
+async function listen(server: ConsoleServer): Promise<void> {
+  const { hostname, prepared } = nextServer.get();
+  const listening = prepared.then(() => server.listen(env.PORT, hostname));
+  if (env.NODE_ENV === "production") await listening;
 }
 
 /**
@@ -38,32 +65,15 @@ function listen(): void {
  * @param routes of the API
  */
 export async function registerServer(routes: Routes): Promise<void> {
-  const started = Promise.withResolvers<void>();
   try {
-    // First, so that it observes the start and the server's HTTP.
+    // First, so that it observes the start.
     await startErrorReporting();
     await startTracing();
-    const tls = await lanTls();
-    // Other servers of this machine have the same host names on the local network.
-    const hsts = env.APP_URL.startsWith("https://") && !tls;
-    // `next dev` uses additional requests and upgrades, and reloads changed operations.
-    const beforeNext =
-      env.NODE_ENV === "production"
-        ? {
-            gate: makeGate(routes, { httpsOrigin: tls && env.APP_URL, isWaiting }),
-            listener: inOrder(listenerOf(routes, { files: staticFiles(), started: started.promise }), pageListener()),
-          }
-        : { gate: null, listener: null };
-    const onRequest = env.ACCESS_LOG ? logAccess : undefined;
-    stopOnSignal(prepareHttpServer({ hsts, ...beforeNext, tls, maxConnections: maxConnections(), onRequest }));
-    if (tls) {
-      listen();
-      await openFirstConnection();
-    }
-    await startConsole(() => beginWait({ listen: env.NODE_ENV === "production" && !tls }));
+    const server = await makeServer(routes);
+    stopOnSignal(server);
+    await startConsole(() => beginWait(server));
     await endWait();
-    started.resolve();
-    if (!tls) listen();
+    await listen(server);
     log.info({ afterMs: Math.round(performance.now()) }, "started");
   } catch (error) {
     // A signal during the start has closed the database, which causes errors.

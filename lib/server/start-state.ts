@@ -1,5 +1,7 @@
 import "server-only";
 import { createServer, type Server } from "node:http";
+import { ConsoleResponse } from "@/lib/http/server/console-response";
+import type { ConsoleServer } from "@/lib/http/server/console-server";
 import { env } from "@/lib/kernel/env";
 import { log } from "@/lib/kernel/log";
 import { processSingleton } from "@/lib/kernel/process-singleton";
@@ -25,18 +27,19 @@ export function hasStarted(): boolean {
 
 /**
  * Answers health checks from now until `endWait`: live, but not ready. Only the loopback interface is listened on, so that a proxy on
- * another host or in another container still uses the other instances. The gate refuses all other requests.
- * @param options.listen whether the instance does not listen yet
+ * another host or in another container still uses the other instances.
+ * @param server answers them; it does not listen yet
  */
-export function beginWait({ listen }: { listen: boolean }): void {
+export function beginWait(server: ConsoleServer): void {
   const current = state.get();
   if (current.phase !== "starting") return;
   current.phase = "waiting";
-  if (!listen) return;
-  const server = createServer();
+  const early = createServer({ ServerResponse: ConsoleResponse }, (...exchange) =>
+    server.http.emit("request", ...exchange),
+  );
   // Another program may have the port. The instance then fails as it would have without a wait.
-  server.on("error", (error) => log.warn({ err: error }, "health checks are not answered during the start"));
-  current.server = server.listen(env.PORT, "127.0.0.1");
+  early.on("error", (error) => log.warn({ err: error }, "health checks are not answered during the start"));
+  current.server = early.listen(env.PORT, "127.0.0.1");
 }
 
 /** Ends what `beginWait` began and frees the port. Without it, does nothing. */

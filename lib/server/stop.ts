@@ -2,7 +2,7 @@ import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
 import { stopReveals } from "@/lib/audit/reveals";
 import { closeDatabase } from "@/lib/db/client";
-import type { HttpConnections } from "@/lib/http/node-server";
+import type { ConsoleServer } from "@/lib/http/server/console-server";
 import { stopJobs } from "@/lib/jobs";
 import { env } from "@/lib/kernel/env";
 import { log } from "@/lib/kernel/log";
@@ -10,6 +10,7 @@ import { processSingleton } from "@/lib/kernel/process-singleton";
 import { doneWithin } from "@/lib/kernel/timeout";
 import { stopHeartbeat } from "@/lib/monitoring/instances";
 import { stopErrorReporting } from "./error-reporting";
+import { nextServer } from "./next-server";
 import { hasStarted } from "./start-state";
 import { stopTracing } from "./tracing";
 
@@ -27,7 +28,7 @@ export function isStopping(): boolean {
   return state.get().isStopping;
 }
 
-async function stop(connections: HttpConnections): Promise<void> {
+async function stop(connections: ConsoleServer): Promise<void> {
   state.get().isStopping = true;
   log.info("stopping: running requests may finish");
   connections.answerLast();
@@ -43,6 +44,7 @@ async function stop(connections: HttpConnections): Promise<void> {
   await jobs;
   await stopHeartbeat().catch((error) => log.warn({ err: error }, "the instance could not tell that it ends"));
   await stopReveals().catch((error) => log.warn({ err: error }, "counts of reveals could not be written"));
+  await nextServer.get().close();
   await closeDatabase();
   await Promise.all([stopErrorReporting(), stopTracing()]);
   log.info("stopped");
@@ -51,15 +53,9 @@ async function stop(connections: HttpConnections): Promise<void> {
 /**
  * Stops this instance gracefully on SIGTERM or SIGINT: the readiness check fails, running requests finish, jobs and database
  * connections are closed, and the process exits with 0. A second signal exits at once.
- *
- * Next adds its own listeners before this runs, unless NEXT_MANUAL_SIG_HANDLE is set. They are removed, because they ignore
- * readiness, jobs and the time limit and exit with 143.
  */
-export function stopOnSignal(connections: HttpConnections): void {
-  // `next dev` handles signals itself.
-  if (env.NODE_ENV !== "production") return;
+export function stopOnSignal(connections: ConsoleServer): void {
   for (const signal of SIGNALS) {
-    process.removeAllListeners(signal);
     process.on(signal, () => {
       if (isStopping()) process.exit(1);
       stop(connections).then(

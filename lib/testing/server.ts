@@ -1,10 +1,11 @@
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Operation } from "@/lib/api/operation";
 import { noRoute } from "@/lib/api/route";
 import { operationRoutes } from "@/lib/api/routes";
-import { listenerOf } from "@/lib/http/listener";
 import type { Routes } from "@/lib/http/routes";
+import { createConsoleServer } from "@/lib/http/server/console-server";
+import { makeGate } from "@/lib/http/server/gate";
+import { listenerOf } from "@/lib/http/server/listener";
 
 /** An HTTP server for operations. */
 export interface TestServer {
@@ -19,20 +20,20 @@ export function serveOperations(operations: readonly Operation[], wantedPort = 0
   return serveRoutes({ byPath: operationRoutes(operations), below: {}, otherwise: noRoute, pages: [] }, wantedPort);
 }
 
-/** Serves routes as `serveOperations`. */
+/** Serves routes as `serveOperations`, by the console's HTTP server. */
 export async function serveRoutes(routes: Routes, wantedPort = 0): Promise<TestServer> {
-  const listener = listenerOf(routes);
-  const server = createServer((request, response) => {
-    if (!listener(request, response, () => {})) response.destroy();
+  const server = createConsoleServer((_request, response) => void response.destroy(), {
+    gate: makeGate(routes),
+    listener: listenerOf(routes),
   });
-  await new Promise<void>((resolve) => server.listen(wantedPort, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  await server.listen(wantedPort, "127.0.0.1");
+  const { port } = server.http.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
     port,
     async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      server.destroy();
+      await new Promise((resolve) => server.http.close(resolve));
     },
   };
 }

@@ -15,7 +15,7 @@ const nextDir = join(projectDir, ".next");
 const standaloneDir = join(nextDir, "standalone");
 
 /** The entry point of the built server. */
-export const serverFile = join(standaloneDir, "server.js");
+export const serverFile = join(standaloneDir, "server.mjs");
 
 /**
  * Node options of the built server; the Dockerfile has the same.
@@ -28,9 +28,7 @@ export const serverOptions = [
   "--max-semi-space-size=8",
   "--initial-old-space-size=128",
   "--heap-growing-percent=50",
-  ...["json-output.mjs", "late-listen.mjs"].map(
-    (name) => `--import=${pathToFileURL(join(projectDir, "scripts", "lib", name))}`,
-  ),
+  `--import=${pathToFileURL(join(projectDir, "scripts", "lib", "json-output.mjs"))}`,
 ];
 
 /** What the build depends on, in the project folder. */
@@ -51,6 +49,7 @@ const sources = new Set([
   "postcss.config.mjs",
   "proxy.ts",
   "raw-files.d.ts",
+  "server.mjs",
   "tsconfig.json",
 ]);
 /** The scripts that make the build, with their folders. */
@@ -66,6 +65,7 @@ const excludedFolders = new Set([
   "lib/db/generated/",
   // The files of the development server.
   "public/cli/",
+  "lib/testing/",
 ]);
 
 /**
@@ -154,7 +154,10 @@ export async function buildServer(dataDir, report) {
     [join(projectDir, "node_modules", "next", "dist", "bin", "next"), "build"],
     { cwd: projectDir, env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" } },
   );
-  if (!existsSync(serverFile)) throw new StepError(`next build did not create ${serverFile}.`);
+  const nextServerFile = join(standaloneDir, "server.js");
+  if (!existsSync(nextServerFile)) throw new StepError(`next build did not create ${nextServerFile}.`);
+  rmSync(nextServerFile);
+  cpSync(join(projectDir, "server.mjs"), serverFile);
   cpSync(join(nextDir, "static"), join(standaloneDir, ".next", "static"), { recursive: true });
   if (existsSync(join(projectDir, "public"))) {
     cpSync(join(projectDir, "public"), join(standaloneDir, "public"), { recursive: true });

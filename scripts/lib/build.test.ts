@@ -67,14 +67,14 @@ describe("the sources of a build", () => {
 
 describe("the files of a built server", () => {
   it("are accepted if the server needs them", () => {
-    expect(findStrays([".next", "server.js", "node_modules", "package.json", "prisma", "public"], ".data/")).toEqual(
+    expect(findStrays([".next", "server.mjs", "node_modules", "package.json", "prisma", "public"], ".data/")).toEqual(
       [],
     );
   });
 
   it("are rejected if they are the repository, settings or data", () => {
-    expect(findStrays([".git", ".next", ".env.local", "server.js"], "../elsewhere/")).toEqual([".git", ".env.local"]);
-    expect(findStrays([".data", "server.js"], ".data/")).toEqual([".data"]);
-    expect(findStrays(["var", "server.js"], "var/slipway/")).toEqual(["var"]);
+    expect(findStrays([".git", ".next", ".env.local", "server.mjs"], "../elsewhere/")).toEqual([".git", ".env.local"]);
+    expect(findStrays([".data", "server.mjs"], ".data/")).toEqual([".data"]);
+    expect(findStrays(["var", "server.mjs"], "var/slipway/")).toEqual(["var"]);
   });
 });

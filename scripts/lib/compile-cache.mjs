@@ -1,6 +1,6 @@
 // Runs in the build of the image: fills a folder with the compiled code of the server and the commands (NODE_COMPILE_CACHE), which
 // saves a third of the CPU time of a start. The folder's content depends on the version of Node, its options and the user.
-// usage, in the folder of the server: node compile-cache.mjs FOLDER OPTION... server.js
+// usage, in the folder of the server: node compile-cache.mjs FOLDER OPTION... server.mjs
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -12,7 +12,7 @@ const TIMEOUT_MS = 300_000;
 
 const [folder, ...serverCommand] = process.argv.slice(2);
 if (folder === undefined || serverCommand.length === 0)
-  throw new Error("usage: node compile-cache.mjs FOLDER OPTION... server.js");
+  throw new Error("usage: node compile-cache.mjs FOLDER OPTION... server.mjs");
 
 const env = {
   ...process.env,

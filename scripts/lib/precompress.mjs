@@ -28,7 +28,7 @@ async function compress(file) {
 }
 
 /**
- * Writes a Brotli and a gzip copy next to each text file of a folder that they make smaller. `lib/http/static-files.ts`
+ * Writes a Brotli and a gzip copy next to each text file of a folder that they make smaller. `lib/http/server/static-files.ts`
  * serves them.
  *
  * @param {string} folder

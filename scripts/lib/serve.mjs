@@ -157,11 +157,7 @@ async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, datab
     NODE_ENV: mode === "dev" ? "development" : "production",
   };
   const logFile = join(dataDir, "run", "server.log");
-  const next = join(projectDir, "node_modules", "next", "dist", "bin", "next");
-  const args =
-    mode === "dev"
-      ? [next, "dev", "--port", String(port), "--hostname", listenAddress]
-      : [...serverOptions, serverFile];
+  const args = mode === "dev" ? [join(projectDir, "server.mjs")] : [...serverOptions, serverFile];
   // Detached, so that Ctrl-C reaches only this process, which stops the server before the database.
   const server = spawn(process.execPath, args, {
     cwd: projectDir,

@@ -150,7 +150,7 @@ export const LAYERS = [
   },
   {
     name: "lib/routes.ts",
-    files: /^lib\/routes\.ts$/,
+    files: /^lib\/(routes|route-handlers)\.ts$/,
     imports: [
       ...KERNEL,
       "lib/http",
@@ -165,7 +165,7 @@ export const LAYERS = [
   },
   {
     name: "entries of the server",
-    files: /^instrumentation\.ts$|^app\/api\/.*route\.ts$/,
+    files: /^instrumentation\.ts$|^server\.mjs$|^app\/(api|compat)\/.*route\.ts$/,
     imports: ["lib/http", "lib/api", "lib/server", "lib/routes.ts"],
     advice: "Next's files for the server only start it and pass requests on to lib/routes.ts.",
   },
@@ -183,10 +183,11 @@ const FEATURE_FILES =
 
 /** The files and folders of lib/. */
 const LIB_FILES =
-  /^lib\/(operations(\.[a-z]+)*\.ts$|routes\.ts$|(kernel|db|http|permissions|audit|keys|storage|backup|auth|mail|jobs|monitoring|server|api|compat|client|features|testing)\/)/;
+  /^lib\/(operations(\.[a-z]+)*\.ts$|routes\.ts$|route-handlers\.ts$|(kernel|db|http|permissions|audit|keys|storage|backup|auth|mail|jobs|monitoring|server|api|compat|client|features|testing)\/)/;
 
-/** Next's files of a page, which have fixed names, components, and the API of the development server. */
-const APP_FILES = /^app\/(api\/\[\[\.\.\.path\]\]\/route\.ts|manifest\.ts|.*\.(tsx|css|ico))$/;
+/** Next's files of a page, which have fixed names, components, and the route handlers of the API. */
+const APP_FILES =
+  /^app\/(api\/(metrics|openapi\.json|(health\/|sso\/)?\[\S+\])\/route\.ts|compat\/\[\S+\]\/route\.ts|manifest\.ts|.*\.(tsx|css|ico))$/;
 
 /** Next's own names for functions of a page or layout. */
 const NEXT_FUNCTIONS = new Set(["generateMetadata", "generateViewport", "generateStaticParams"]);

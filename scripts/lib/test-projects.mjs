@@ -16,7 +16,7 @@ import { isSlow } from "./witnesses.mjs";
 
 /** What a file does to the process that it runs in, or to programs that it starts. */
 const OWNS_PROCESS =
-  /\bprepareHttpServer\b|\bvi\.(mock|doMock|hoisted|useFakeTimers|setSystemTime|stubGlobal|stubEnv|resetModules)\b|\bprocess\.(chdir|exit|umask|on|once|title)\b|\bnode:(child_process|worker_threads|cluster)\b/;
+  /\bvi\.(mock|doMock|hoisted|useFakeTimers|setSystemTime|stubGlobal|stubEnv|resetModules)\b|\bprocess\.(chdir|exit|umask|on|once|title)\b|\bnode:(child_process|worker_threads|cluster)\b/;
 /** What a file reads of its process or shares with others. */
 const USES_PROCESS =
   /\bvi\.spyOn\b|\bprocess\.(env|stdout|stderr|stdin|argv|emit)\b|\bglobalThis\b|\bnode:(http|https|net|tls|dns)\b/;

@@ -40,7 +40,7 @@ async function ask(path: string, { method = "GET", json, bytes, apiToken = token
   if (json !== undefined) headers["content-type"] = "application/json";
   if (bytes) headers["content-length"] = String(bytes.length);
   const request = new Request(url, { method, headers, body });
-  const reply = await handlerOf(routes, url.pathname)?.(request);
+  const reply = await handlerOf(routes, url.pathname, request.method)?.(request);
   if (!reply) throw new Error(`nothing answers ${path}`);
   const response = toResponse(reply, request);
   return { status: response.status, body: await response.json() };

@@ -5,7 +5,7 @@ import { flushReveals, REVEAL_WINDOW_MS, settleReveals } from "@/lib/audit/revea
 import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { databasePool, db } from "@/lib/db/client";
 import { readActiveEntries } from "@/lib/features/configuration/data/active-entries";
-import { REMOTE_ADDRESS_HEADER } from "@/lib/http/node-server";
+import { REMOTE_ADDRESS_HEADER } from "@/lib/http/request-facts";
 import { processSingleton } from "@/lib/kernel/process-singleton";
 import type { Scope } from "@/lib/permissions/scopes";
 import { aServer, configure } from "@/lib/testing/client";

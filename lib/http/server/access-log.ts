@@ -1,9 +1,9 @@
 import "server-only";
 import { log } from "@/lib/kernel/log";
-import type { Exchange } from "./connections";
+import type { Exchange } from "../exchange";
+import { clientAddress } from "../request-facts";
+import { resolvedPath } from "../target";
 import { headersOf } from "./listener";
-import { clientAddress } from "./request-facts";
-import { resolvedPath } from "./target";
 
 const MAX_PATH_LENGTH = 200;
 

@@ -1,7 +1,7 @@
 import "server-only";
 import type { IncomingMessage } from "node:http";
 import { PAGES } from "@/lib/kernel/navigation/pages";
-import type { CompleteReply } from "./reply";
+import type { CompleteReply } from "../reply";
 import { isEncrypted } from "./tls";
 
 /** What a device needs before it trusts the console's certificate, and the probes of the machine itself. */

@@ -1,33 +1,26 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createConsoleServer } from "./console-server";
 import { makeGate } from "./gate";
-import { prepareHttpServer } from "./node-server";
 
 let seen: IncomingMessage | undefined;
-const server = createServer((request, response) => {
-  seen = request;
-  response.end("passed");
-});
-let port: number;
 const unused = () => Promise.reject(new Error("the gate answers nothing that it passes on"));
+const server = createConsoleServer(
+  (request, response) => {
+    seen = request;
+    response.end("passed");
+  },
+  { gate: makeGate({ below: { "/compat/other/": unused } }) },
+);
+let port: number;
 
 beforeAll(async () => {
-  prepareHttpServer({
-    gate: makeGate({
-      byPath: {
-        "/api/read": { methods: ["GET", "HEAD"], handle: unused },
-        "/api/write": { methods: ["POST"], handle: unused },
-      },
-      below: { "/compat/other/": unused },
-    }),
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  port = (server.address() as AddressInfo).port;
+  await server.listen(0, "127.0.0.1");
+  port = (server.http.address() as AddressInfo).port;
 });
-afterAll(() => void server.close());
+afterAll(() => void server.http.close());
 
 /** Sends the lines of a head as they are. @returns the status, and the code of a problem */
 async function ask(...lines: string[]) {
@@ -111,42 +104,6 @@ describe("a request is refused before any work is done for it", () => {
     expect(seen).toBeUndefined();
     expect(await ask(`${method} /api/x HTTP/1.1`, HOST)).toMatchObject({ status: 200 });
   });
-
-  it.each([
-    ["POST /api/read?id=1", "GET, HEAD"],
-    ["DELETE /api/read", "GET, HEAD"],
-    ["OPTIONS /api/read", "GET, HEAD"],
-    ["PUT /api/x/../read", "GET, HEAD"],
-    ["GET /api/write", "POST"],
-    ["HEAD /api/write", "POST"],
-    ["TRACE /api/write", "POST"],
-  ])("to a route of the API with a method that is not its own: %s", async (line, allowed) => {
-    const { head, status, code } = await ask(`${line} HTTP/1.1`, HOST, "Content-Length: 0");
-    expect([status, code]).toEqual([405, line.startsWith("HEAD") ? undefined : "method_not_allowed"]);
-    expect(head).toContain(`\r\nallow: ${allowed}\r\n`);
-    expect(seen).toBeUndefined();
-  });
-
-  it.each([
-    "GET /api/read",
-    "HEAD /api/read",
-    "POST /api/write",
-    "POST /api/other",
-    "POST /api/%72ead",
-    "POST /api/read/",
-    "GET /api/constructor",
-  ])("unless the method is the route's own, or the path is no route: %s", async (line) => {
-    expect(await ask(`${line} HTTP/1.1`, HOST, "Content-Length: 0")).toMatchObject({ status: 200 });
-  });
-
-  it("in the caller's language, and without a body for HEAD", async () => {
-    const problem = await (
-      await fetch(`http://127.0.0.1:${port}/api/%ff`, { headers: { "accept-language": "de" } })
-    ).json();
-    expect(problem).toMatchObject({ title: "Ungültige Anfrage" });
-    const answer = await ask("HEAD /api/%ff HTTP/1.1", HOST);
-    expect(answer.status).toBe(400);
-  });
 });
 
 describe("a request goes on", () => {
@@ -165,7 +122,7 @@ describe("a request goes on", () => {
 });
 
 it("an instance that waits for its database or store answers nothing but health checks", () => {
-  const { refusal } = makeGate({ byPath: {}, below: {} }, { isWaiting: () => true });
+  const { refusal } = makeGate({ below: {} }, { isWaiting: () => true });
   const answerTo = (url: string) => refusal({ url, method: "GET", headers: { host: "x" }, rawHeaders: [] } as never);
   for (const path of ["/api/health/live", "/api/health/ready", "/api/health/ready?verbose"]) {
     expect(answerTo(path)).toBeNull();

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
-import { type Coding, preferredCoding } from "./compression";
-import { decideRange } from "./range";
-import type { Handler, RouteRequest } from "./routes";
+import { type Coding, preferredCoding } from "../compression";
+import { decideRange } from "../range";
+import type { Handler, RouteRequest } from "../routes";
 
 /** The folders of the built server whose files everybody may read, by path prefix. */
 const FOLDERS = [

@@ -3,15 +3,16 @@ import type { IncomingMessage } from "node:http";
 import { ApiError } from "@/lib/kernel/errors";
 import { DEFAULT_LOCALE } from "@/lib/kernel/i18n/locales";
 import { newId } from "@/lib/kernel/ids";
+import { requestId } from "../exchange";
+import { problemReply } from "../problem";
+import type { CompleteReply } from "../reply";
+import { localeOf } from "../request-facts";
+import { hasRoute, isHealthPath, type Routes } from "../routes";
+import { isDecodable, resolvedPath } from "../target";
+import type { Gate } from "./console-server";
 import { headersOf } from "./listener";
-import { type Gate, requestIdOf } from "./node-server";
 import { plainHttpRedirect } from "./plain-http";
-import { problemReply } from "./problem";
-import type { CompleteReply } from "./reply";
-import { localeOf } from "./request-facts";
 import { isRouterState } from "./router-state";
-import { hasRoute, isHealthPath, type Routes } from "./routes";
-import { isDecodable, resolvedPath } from "./target";
 
 /** Node limits all headers together to 16 KB, and silently drops those after the 2,000th. */
 const MAX_HEADERS = 100;
@@ -24,6 +25,9 @@ const MAX_QUERY_PARAMETERS = 400;
 const WAIT_RETRY_SECONDS = 5;
 
 const PAGE_METHODS = ["GET", "HEAD"];
+
+/** What the browser asks Next's development server for, with methods of its own. */
+const DEVELOPMENT_PATHS = /^\/(__nextjs|_next\/)/;
 
 function occurrences(text: string, character: string): number {
   return text.split(character).length - 1;
@@ -52,7 +56,7 @@ function normalizeTarget(request: IncomingMessage): void {
   request.headers.host = target.host;
 }
 
-type GateRoutes = Pick<Routes, "byPath" | "below">;
+type GateRoutes = Pick<Routes, "below">;
 
 /**
  * Checks a request before any work is done for it. The caller is not known yet, and Next does not limit its own work on
@@ -60,7 +64,11 @@ type GateRoutes = Pick<Routes, "byPath" | "below">;
  * @returns the redirect of a request over plain HTTP; null for a request that is passed on
  * @throws ApiError invalid_request, headers_too_large, method_not_allowed
  */
-function check(request: IncomingMessage, routes: GateRoutes, httpsOrigin?: string): CompleteReply | null {
+function check(
+  request: IncomingMessage,
+  routes: GateRoutes,
+  { httpsOrigin, development = false }: Pick<GateOptions, "httpsOrigin" | "development">,
+): CompleteReply | null {
   if (request.method === "CONNECT") throw new WrongMethodError(request.url ?? "", PAGE_METHODS);
   if (request.rawHeaders.length > 2 * MAX_HEADERS) throw new ApiError("headers_too_large");
   if (occurrences(request.headers.cookie ?? "", ";") >= MAX_COOKIES) throw new ApiError("headers_too_large");
@@ -74,37 +82,42 @@ function check(request: IncomingMessage, routes: GateRoutes, httpsOrigin?: strin
   // Next redirects paths with repeated slashes or backslashes to the path with single slashes.
   if (/^\/+api(\/|$)/.test(path) || hasRoute(routes, path)) {
     if (!isDecodable(path)) throw new ApiError("invalid_request");
-    const allowed = Object.hasOwn(routes.byPath, path) ? routes.byPath[path]?.methods : undefined;
-    if (allowed && !allowed.includes(method)) throw new WrongMethodError(path, allowed);
     return null;
   }
+  if (development && DEVELOPMENT_PATHS.test(path)) return null;
   if (!PAGE_METHODS.includes(method)) throw new WrongMethodError(path, PAGE_METHODS);
   const routerState = request.headers["next-router-state-tree"];
   if (routerState !== undefined && !isRouterState(String(routerState))) throw new ApiError("invalid_request");
   return null;
 }
 
+/** Where and when a gate checks requests. */
+export interface GateOptions {
+  /** Where requests over plain HTTP are redirected to, if this server itself serves HTTPS. */
+  httpsOrigin?: string | undefined;
+  /** Whether this instance waits for its database or store and answers nothing but the health checks. */
+  isWaiting?: () => boolean;
+  /** Whether Next's development server has paths of its own. */
+  development?: boolean;
+}
+
 /**
  * Rejects with a problem (RFC 9457) what Next and Node would answer with a page, an empty body or a failure.
  * @param routes of the API
- * @param options.httpsOrigin where requests over plain HTTP are redirected to, if this server itself serves HTTPS
- * @param options.isWaiting whether this instance waits for its database or store and answers nothing but the health checks
  */
-export function makeGate(
-  routes: GateRoutes,
-  { httpsOrigin, isWaiting = () => false }: { httpsOrigin?: string | undefined; isWaiting?: () => boolean } = {},
-): Gate {
+export function makeGate(routes: GateRoutes, options: GateOptions = {}): Gate {
+  const { isWaiting = () => false } = options;
   return {
     refusal(request) {
       try {
         if (isWaiting() && !isHealthPath(resolvedPath(request.url ?? "")))
           throw new ApiError("unavailable", { retryAfter: WAIT_RETRY_SECONDS });
-        return check(request, routes, httpsOrigin);
+        return check(request, routes, options);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const headers = headersOf(request);
         const allow = error instanceof WrongMethodError ? { Allow: error.allowed.join(", ") } : undefined;
-        return problemReply(error, localeOf(headers), requestIdOf(headers), allow);
+        return problemReply(error, localeOf(headers), requestId(), allow);
       }
     },
     refusalOfBytes(code) {

@@ -1,44 +1,44 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { connect as connectTls } from "node:tls";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { log } from "@/lib/kernel/log";
+import { messageBody } from "../exchange";
 import { LINGER_MS, MAX_PIPELINED, MIN_FLOW } from "./connections";
+import { type ConsoleServer, createConsoleServer } from "./console-server";
 import { makeGate } from "./gate";
-import { type HttpConnections, messageBody, prepareHttpServer } from "./node-server";
 
 const MAX_CONNECTIONS = 40;
 /** How often connections are looked at. */
 const STEP_MS = 5_000;
 
-let connections: HttpConnections;
-const servers: Server[] = [];
+let connections: ConsoleServer;
+const servers: ConsoleServer[] = [];
 
 beforeAll(() => {
   // The time is what each test says it is.
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
-  connections = prepareHttpServer({
-    hsts: true,
-    gate: makeGate({ byPath: {}, below: {} }),
-    maxConnections: MAX_CONNECTIONS,
-  });
 });
 
 afterEach(() => {
   for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
+    server.destroy();
+    server.http.close();
   }
 });
 
 async function serve(answer: RequestListener): Promise<{ server: Server; port: number; url: string }> {
-  const server = createServer(answer).listen(0, "127.0.0.1");
-  servers.push(server);
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return { server, port, url: `http://127.0.0.1:${port}/api/x` };
+  connections = createConsoleServer(answer, {
+    hsts: true,
+    gate: makeGate({ below: {} }),
+    maxConnections: MAX_CONNECTIONS,
+  });
+  servers.push(connections);
+  await connections.listen(0, "127.0.0.1");
+  const { port } = connections.http.address() as AddressInfo;
+  return { server: connections.http, port, url: `http://127.0.0.1:${port}/api/x` };
 }
 
 async function open(port: number, text: string): Promise<Socket> {
@@ -281,8 +281,8 @@ describe("an answer before the end of the body", () => {
   });
 
   it("asks such a client for its body once it is read", async () => {
-    const { port } = await serve(async (request, response) => {
-      const body = messageBody(new Headers(Object.entries(request.headers) as [string, string][]));
+    const { port } = await serve(async (_request, response) => {
+      const body = messageBody();
       response.end(body && (await text(body)));
     });
     const socket = await open(port, head("POST", { Expect: "100-continue", "Content-Length": 5 }));
@@ -361,8 +361,7 @@ describe("every answer", () => {
   it.each(["h2c", "websocket"])(
     "is given over HTTP/1.1 to a client that asks for an upgrade to %s",
     async (protocol) => {
-      const { server, port } = await serve((_request, response) => response.end("over HTTP/1.1"));
-      server.on("upgrade", () => {});
+      const { port } = await serve((_request, response) => response.end("over HTTP/1.1"));
       const socket = await open(port, head("GET", { Connection: "Upgrade", Upgrade: protocol }));
       expect(((await once(socket, "data")) as [Buffer])[0].toString()).toMatch(/^HTTP\/1.1 200 [\s\S]+over HTTP\/1.1/);
       socket.destroy();

@@ -1,33 +1,34 @@
 import { once } from "node:events";
-import { createServer, request } from "node:http";
+import { request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { log } from "@/lib/kernel/log";
 import { logAccess } from "./access-log";
-import { prepareHttpServer } from "./node-server";
+import { createConsoleServer } from "./console-server";
 
 vi.stubEnv("DATABASE_URL", "postgresql://localhost/unused");
 
 const events: unknown[] = [];
-// Prepares every server of this process.
-prepareHttpServer({ onRequest: logAccess });
 
 /** Starts a server with the access log. @returns its port */
 async function aServer(): Promise<number> {
   events.length = 0;
   vi.spyOn(log, "info").mockImplementation((event: unknown) => void events.push(event));
-  const server = createServer((request, response) => {
-    if (request.url?.startsWith("/hang")) request.socket.destroy();
-    else response.writeHead(404).end("no");
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const server = createConsoleServer(
+    (request, response) => {
+      if (request.url?.startsWith("/hang")) request.socket.destroy();
+      else response.writeHead(404).end("no");
+    },
+    { onRequest: logAccess },
+  );
+  await server.listen(0, "127.0.0.1");
   onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
+    server.http.close();
+    server.destroy();
     vi.restoreAllMocks();
   });
-  return (server.address() as AddressInfo).port;
+  return (server.http.address() as AddressInfo).port;
 }
 
 it("a request is logged once, without its query and headers, also if the client disconnects", async () => {

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, get as getPlain, type IncomingMessage, type Server } from "node:http";
+import { get as getPlain, type IncomingMessage } from "node:http";
 import { get as getTls } from "node:https";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,13 +9,13 @@ import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ensureLanCertificates, readLanAuthority } from "@/lib/keys/lan-certificates";
+import { type ConsoleServer, createConsoleServer } from "./console-server";
 import { makeGate } from "./gate";
-import { prepareHttpServer } from "./node-server";
 import { isEncrypted, listenTls, type TlsListener } from "./tls";
 
 const ORIGIN = "https://mac.local:3000";
 let folder: string;
-let server: Server;
+let server: ConsoleServer;
 let port: number;
 let listener: TlsListener;
 let ca: string;
@@ -24,23 +24,22 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "slipway-tls-"));
   listener = listenTls(await ensureLanCertificates(folder, ["localhost", "127.0.0.1"], new Date()));
   ca = String(await readLanAuthority(folder));
-  prepareHttpServer({ gate: makeGate({ byPath: {}, below: {} }, { httpsOrigin: ORIGIN }), tls: listener });
-  server = createServer((request, response) => {
-    const { remoteAddress } = request.socket;
-    request
-      .resume()
-      .on("end", () => response.end(JSON.stringify({ encrypted: isEncrypted(request.socket), remoteAddress })));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  port = (server.address() as AddressInfo).port;
-  const first = connect(port, "127.0.0.1");
-  await once(first, "connect");
-  first.destroy();
+  server = createConsoleServer(
+    (request, response) => {
+      const { remoteAddress } = request.socket;
+      request
+        .resume()
+        .on("end", () => response.end(JSON.stringify({ encrypted: isEncrypted(request.socket), remoteAddress })));
+    },
+    { gate: makeGate({ below: {} }, { httpsOrigin: ORIGIN }), tls: listener },
+  );
+  await server.listen(0, "127.0.0.1");
+  port = (server.http.address() as AddressInfo).port;
 });
 
 afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
+  server.destroy();
+  server.http.close();
   await rm(folder, { recursive: true });
 });
 

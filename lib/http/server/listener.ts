@@ -2,10 +2,10 @@ import "server-only";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { log } from "@/lib/kernel/log";
-import { messageBody } from "./node-server";
-import { sendReply } from "./reply";
-import { type Handler, handlerOf, isHealthPath, type RouteRequest, type Routes } from "./routes";
-import { resolvedPath } from "./target";
+import { messageBody } from "../exchange";
+import { sendReply } from "../reply";
+import { type Handler, handlerOf, type RouteRequest, type Routes } from "../routes";
+import { resolvedPath } from "../target";
 
 /**
  * Answers a request in the place of Next, or passes it on to Next.
@@ -43,7 +43,7 @@ class ServerRequest implements RouteRequest {
 
   get body(): RouteRequest["body"] {
     if (this.#body === undefined) {
-      const body = messageBody(this.headers) ?? Readable.toWeb(this.#request);
+      const body = messageBody() ?? Readable.toWeb(this.#request);
       this.#body = this.method === "GET" || this.method === "HEAD" ? null : (body as RouteRequest["body"]);
     }
     return this.#body;
@@ -72,24 +72,24 @@ async function answer(handle: Handler, request: IncomingMessage, response: Serve
 }
 
 /**
- * Answers the requests of the API and for static files.
+ * Answers requests of the API and for static files.
  * @param options.files finds the handler of a static file by its path
- * @param options.started when requests of the API, other than health checks, can be answered: an instance may accept connections
- *   before it has started
+ * @param options.accepts which paths of the routes are answered; the others are passed on to Next (`app/api`)
  */
 export function listenerOf(
   routes: Routes,
-  options: { files?: (path: string) => Handler | null; started?: Promise<void> } = {},
+  options: { files?: (path: string) => Handler | null; accepts?: (path: string) => boolean } = {},
 ): Listener {
-  const { files = () => null, started = Promise.resolve() } = options;
-  return (request, response) => {
+  const { files = () => null, accepts = () => true } = options;
+  return (request, response, passOn) => {
     const path = resolvedPath(request.url as string);
-    const route = handlerOf(routes, path);
-    const handle =
-      route && !isHealthPath(path)
-        ? async (asked: RouteRequest) => started.then(() => route(asked))
-        : (route ?? files(path));
-    if (handle) void answer(handle, request, response);
+    const route = handlerOf(routes, path, request.method as string);
+    const handle = route ?? files(path);
+    if (route && !accepts(path)) {
+      // Next would also compress what a signature or an entity tag depends on.
+      delete request.headers["accept-encoding"];
+      passOn();
+    } else if (handle) void answer(handle, request, response);
     return handle !== null;
   };
 }

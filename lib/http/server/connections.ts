@@ -1,15 +1,7 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-
-/** A request and its response. */
-export interface Exchange {
-  /** Names the request in its answer, in the log and in the audit log. */
-  id: string;
-  request: IncomingMessage;
-  response: ServerResponse;
-  /** Whether the client waits for `100 Continue` before it sends the body. */
-  awaitsContinue: boolean;
-}
+import type { Exchange } from "../exchange";
+import { bodyRest } from "./console-response";
 
 /** The bytes that a client has to transfer, in both directions together, in this time while the server waits for it. */
 export const MIN_FLOW = { bytes: 64 * 1024, ms: 75_000 };
@@ -17,12 +9,6 @@ export const MIN_FLOW = { bytes: 64 * 1024, ms: 75_000 };
 export const LINGER_MS = 10_000;
 /** The largest number of requests under way on one connection. Browsers and proxies do not pipeline. */
 export const MAX_PIPELINED = 32;
-
-/** An upper bound of the body bytes that have not arrived; Infinity for a chunked body. */
-export function bodyRest({ complete, headers }: IncomingMessage): number {
-  if (complete) return 0;
-  return headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : Number.POSITIVE_INFINITY;
-}
 
 /**
  * Whether an exchange waits for the server: the server has received data to process, and has nothing to send. Joining
