@@ -25,6 +25,7 @@ export default async function prepareTemplate(): Promise<() => Promise<void>> {
       SETUP_ADMIN_EMAIL: ADMIN.email,
       SETUP_ADMIN_PASSWORD: ADMIN.password,
       LICENSE_PUBLIC_KEY: publicKeyText(vendorKeys.publicKey),
+      API_BEFORE_NEXT: process.env.API_BEFORE_NEXT ?? "",
     };
     const server = await startInstance("server-template", {
       DATABASE_URL: databaseUrl,
