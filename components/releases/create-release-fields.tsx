@@ -10,11 +10,11 @@ import { FormField } from "@/components/common/form/form-field";
 import { SelectField } from "@/components/common/form/select-field";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import type { ReleasePlace } from "./create-release-dialog";
 import { MetadataField } from "./metadata-field";
 import { NotesField } from "./notes-field";
 import type { ReleaseValues, releaseValuesSchema } from "./release-values";
 import { SwitchField } from "./switch-field";
+import type { ReleasePlace } from "./use-publishing";
 
 export type CreateReleaseFieldsProps = {
   form: UseFormReturn<ReleaseValues, unknown, z.output<typeof releaseValuesSchema>>;

@@ -10,7 +10,8 @@ import { PageDrop } from "@/components/common/upload/page-drop";
 import { useDialog } from "@/components/common/use-dialog";
 import { Button, type ButtonProps } from "@/components/ui/button";
 import { whenIdle } from "@/lib/client/when-idle";
-import type { CreateReleaseDialogProps, ReleasePlace } from "./create-release-dialog";
+import type { CreateReleaseDialogProps } from "./create-release-dialog";
+import type { ReleasePlace } from "./use-publishing";
 
 // Loaded with the first press or file: the form, the reader of installers and the uploader; and the panel that shows the
 // upload while the dialog is closed, so that no code is missing when the connection is lost.

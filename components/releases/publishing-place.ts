@@ -1,5 +1,5 @@
 import type { OperationOutput } from "@/lib/client/operation-types";
-import type { ReleasePlace } from "./create-release-dialog";
+import type { ReleasePlace } from "./use-publishing";
 
 /** The environment that a release is published to, with what the dialog checks an installer against. */
 export function publishingPlace(
