@@ -65,50 +65,31 @@ export type CreateApiTokenDialogProps = DialogProps & {
   purpose?: TokenPurpose;
 };
 
-/** Creates an API token for an environment of an application, and shows it once. */
-export function CreateApiTokenDialog({
-  open,
-  onOpenChange,
-  opener,
-  place,
-  purpose: givenPurpose = "server",
-}: CreateApiTokenDialogProps) {
-  const t = useTranslations("apiTokens");
-  const validation = useTranslations("validation");
-  const router = useRouter();
-  const create = useOperation("config/create-api-token");
-  const [app, setApp] = useState<SearchOption | null>(
-    place ? { value: place.app.id, label: place.app.name, description: place.app.identifier } : null,
-  );
-  const [created, setCreated] = useState<NewTokenDialogProps["created"]>(null);
-  const [signedRelease, setSignedRelease] = useState<string | null>(null);
-  const form = useZodForm(formSchema, {
+function useTokenForm(place: TokenPlace | undefined, purpose: TokenPurpose) {
+  return useZodForm(formSchema, {
     defaultValues: {
-      purpose: givenPurpose,
+      purpose,
       name: "",
       appId: place?.app.id,
       environmentId: place?.environment.id,
       identifiers: [],
       validUntil: dayAfter(new Date(), 365),
-      scopes: recommendedScopes(givenPurpose),
+      scopes: recommendedScopes(purpose),
     },
   });
-  const { control } = form;
-  const [purpose, appId, environmentId] = useWatch({ control, name: ["purpose", "appId", "environmentId"] });
+}
 
-  const { environmentsOf, retry } = useAppEnvironments(appId ? [appId] : []);
-  const environments = appId ? environmentsOf(appId) : [];
-  const only = typeof environments === "object" && environments.length === 1 ? environments[0]?.id : undefined;
-  useEffect(() => {
-    if (only) form.setValue("environmentId", only, { shouldDirty: true });
-  }, [only, form]);
-
-  // What is known about the app is filled in, until the user enters identifiers.
-  const bundleIds = [
-    ...new Set([app?.description ?? "", ...(environmentOf(environments, environmentId)?.identifiers ?? [])]),
-  ]
-    .filter((identifier) => isTokenIdentifier(identifier))
-    .join(" ");
+/**
+ * Enters the identifiers that are known of the app, until the user enters others.
+ * @returns the release whose signature was entered, by its name
+ */
+function useKnownIdentifiers(
+  form: ReturnType<typeof useTokenForm>,
+  known: { purpose: TokenPurpose; environmentId: string | undefined; bundleIds: readonly string[] },
+): string | null {
+  const { purpose, environmentId } = known;
+  const [signedRelease, setSignedRelease] = useState<string | null>(null);
+  const bundleIds = known.bundleIds.filter(isTokenIdentifier).join(" ");
   useEffect(() => {
     if (purpose === "server" || form.getFieldState("identifiers").isDirty) return;
     if (purpose === "ios") {
@@ -132,6 +113,39 @@ export function CreateApiTokenDialog({
     );
     return () => controller.abort();
   }, [purpose, bundleIds, environmentId, form]);
+  return signedRelease;
+}
+
+/** Creates an API token for an environment of an application, and shows it once. */
+export function CreateApiTokenDialog({
+  open,
+  onOpenChange,
+  opener,
+  place,
+  purpose: givenPurpose = "server",
+}: CreateApiTokenDialogProps) {
+  const t = useTranslations("apiTokens");
+  const validation = useTranslations("validation");
+  const router = useRouter();
+  const create = useOperation("config/create-api-token");
+  const [app, setApp] = useState<SearchOption | null>(
+    place ? { value: place.app.id, label: place.app.name, description: place.app.identifier } : null,
+  );
+  const [created, setCreated] = useState<NewTokenDialogProps["created"]>(null);
+  const form = useTokenForm(place, givenPurpose);
+  const { control } = form;
+  const [purpose, appId, environmentId] = useWatch({ control, name: ["purpose", "appId", "environmentId"] });
+
+  const { environmentsOf, retry } = useAppEnvironments(appId ? [appId] : []);
+  const environments = appId ? environmentsOf(appId) : [];
+  const only = typeof environments === "object" && environments.length === 1 ? environments[0]?.id : undefined;
+  useEffect(() => {
+    if (only) form.setValue("environmentId", only, { shouldDirty: true });
+  }, [only, form]);
+
+  const environment = environmentOf(environments, environmentId);
+  const bundleIds = [...new Set([app?.description ?? "", ...(environment?.identifiers ?? [])])];
+  const signedRelease = useKnownIdentifiers(form, { purpose, environmentId, bundleIds });
 
   const choosePurpose = (next: TokenPurpose) => {
     form.setValue("purpose", next, { shouldDirty: true });

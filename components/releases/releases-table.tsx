@@ -86,25 +86,9 @@ export function ReleasesTable({
     hide: "narrow",
     // In front of the row's link; on phones, a button of the card's full width.
     className: "relative z-1 lg:w-0 lg:pr-0 max-lg:mt-1 max-lg:block max-lg:before:content-none",
-    cell: ({ lead, releases }) => {
-      const summary = releaseSummary(lead);
-      const { download } = rightsOf(lead);
-      return (
-        <>
-          {action === "share" || !download ? (
-            <ShareButton release={summary} size="sm" className="max-lg:hidden" />
-          ) : (
-            <DownloadButton release={summary} size="sm" className="max-lg:hidden" />
-          )}
-          <InstallAnyButton
-            releases={releases.map(releaseSummary)}
-            mayDownload={download}
-            variant="secondary"
-            className="w-full lg:hidden"
-          />
-        </>
-      );
-    },
+    cell: ({ lead, releases }) => (
+      <Actions lead={lead} releases={releases} mayDownload={rightsOf(lead).download} action={action} />
+    ),
   };
 
   return (
@@ -136,31 +120,11 @@ export function ReleasesTable({
           sort: "version",
           className: "lg:whitespace-nowrap",
           cell: (group) => (
-            <span className="flex min-w-0 items-center gap-3">
-              <Avatar
-                shape="square"
-                name={group.lead.displayName}
-                src={group.lead.iconUrl}
-                className="size-10 lg:size-7"
-              />
-              <span className="flex min-w-0 flex-col">
-                <span className="flex min-w-0 items-center gap-x-2 max-xl:lg:flex-col max-xl:lg:items-start max-lg:flex-wrap">
-                  <span className="break-all font-mono lg:max-w-56 lg:truncate" title={releaseName(group.lead)}>
-                    {group.lead.version} <span className="text-muted-foreground">({group.lead.buildNumber})</span>
-                  </span>
-                  {isLatest(group) && (
-                    <Badge tone="accent" className="lg:-ml-1.5 xl:ml-0">
-                      {t("table.latest")}
-                    </Badge>
-                  )}
-                </span>
-                {/* On phones, one line that replaces several columns. */}
-                <span className="font-normal text-muted-foreground text-xs leading-4.5 lg:hidden">
-                  {environmentChoices && `${group.lead.environment.name} · `}
-                  <RelativeTime date={group.lead.deployDate} />
-                </span>
-              </span>
-            </span>
+            <Version
+              release={group.lead}
+              isLatest={isLatest(group)}
+              withEnvironment={environmentChoices !== undefined}
+            />
           ),
         },
         {
@@ -174,21 +138,7 @@ export function ReleasesTable({
           key: "description",
           header: t("table.whatChanged"),
           className: "text-muted-foreground max-lg:block max-lg:before:content-none lg:w-full lg:min-w-40 lg:max-w-0",
-          cell: ({ lead, releases }) => (
-            <span className="flex min-w-0 flex-col items-start gap-1 max-lg:gap-2">
-              <span
-                title={lead.descriptionSummary}
-                className="max-w-full break-words lg:line-clamp-2 lg:in-data-dense:line-clamp-1 max-lg:line-clamp-3"
-              >
-                {lead.descriptionSummary}
-              </span>
-              <span className="flex max-w-full flex-wrap gap-1 overflow-hidden empty:hidden">
-                {releases.map((release) => (
-                  <ProfileBadge key={release.id} release={release} />
-                ))}
-              </span>
-            </span>
-          ),
+          cell: (group) => <Changes {...group} />,
         },
         {
           key: "size",
@@ -239,5 +189,71 @@ export function ReleasesTable({
         />
       }
     />
+  );
+}
+
+/** A version and its build with the icon of the app. */
+function Version(props: { release: Release; isLatest: boolean; withEnvironment: boolean }) {
+  const { release, isLatest, withEnvironment } = props;
+  const t = useTranslations("releases.table");
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <Avatar shape="square" name={release.displayName} src={release.iconUrl} className="size-10 lg:size-7" />
+      <span className="flex min-w-0 flex-col">
+        <span className="flex min-w-0 items-center gap-x-2 max-xl:lg:flex-col max-xl:lg:items-start max-lg:flex-wrap">
+          <span className="break-all font-mono lg:max-w-56 lg:truncate" title={releaseName(release)}>
+            {release.version} <span className="text-muted-foreground">({release.buildNumber})</span>
+          </span>
+          {isLatest && (
+            <Badge tone="accent" className="lg:-ml-1.5 xl:ml-0">
+              {t("latest")}
+            </Badge>
+          )}
+        </span>
+        {/* On phones, one line that replaces several columns. */}
+        <span className="font-normal text-muted-foreground text-xs leading-4.5 lg:hidden">
+          {withEnvironment && `${release.environment.name} · `}
+          <RelativeTime date={release.deployDate} />
+        </span>
+      </span>
+    </span>
+  );
+}
+
+/** What has changed, and the provisioning profiles of the installers. */
+function Changes({ lead, releases }: Pick<ReleaseGroup, "lead" | "releases">) {
+  return (
+    <span className="flex min-w-0 flex-col items-start gap-1 max-lg:gap-2">
+      <span
+        title={lead.descriptionSummary}
+        className="max-w-full break-words lg:line-clamp-2 lg:in-data-dense:line-clamp-1 max-lg:line-clamp-3"
+      >
+        {lead.descriptionSummary}
+      </span>
+      <span className="flex max-w-full flex-wrap gap-1 overflow-hidden empty:hidden">
+        {releases.map((release) => (
+          <ProfileBadge key={release.id} release={release} />
+        ))}
+      </span>
+    </span>
+  );
+}
+
+/** The button of a row; on phones, it installs the release. */
+function Actions(
+  props: Pick<ReleaseGroup, "lead" | "releases"> & Pick<ReleasesTableProps, "action"> & { mayDownload: boolean },
+) {
+  const { lead, releases, mayDownload, action } = props;
+  const Button = action === "share" || !mayDownload ? ShareButton : DownloadButton;
+  return (
+    <>
+      <Button release={releaseSummary(lead)} size="sm" className="max-lg:hidden" />
+      <InstallAnyButton
+        releases={releases.map(releaseSummary)}
+        mayDownload={mayDownload}
+        variant="secondary"
+        className="w-full lg:hidden"
+      />
+    </>
   );
 }

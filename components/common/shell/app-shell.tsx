@@ -82,7 +82,6 @@ export function AppShell({
   const [administerFolded, setAdministerFolded] = useState(defaultAdministerFolded);
   const menu = useDialog();
   const palette = useDialog();
-  const shortcut = useSearchShortcutLabel();
   const main = useMainFocus();
   const bare = switcher === null;
   const app = useCurrentApp(switcher);
@@ -121,79 +120,24 @@ export function AppShell({
       </a>
 
       {switcher && (
-        <aside className="fixed inset-y-0 left-0 z-20 hidden w-(--sidebar-width) flex-col border-sidebar-border border-r bg-sidebar transition-[width] lg:flex">
-          <div
-            className={cn("flex h-(--shell-bar-height) shrink-0 items-center px-3", collapsed && "justify-center px-0")}
-          >
-            <BrandLink brand={brand} href={homeHref} collapsed={collapsed} />
-          </div>
-          <div className="px-2 pb-2">
-            <AppSwitcher {...switcher} current={app} allHref={allAppsHref} collapsed={collapsed} />
-          </div>
-          <nav
-            aria-label={t("navigation")}
-            className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto overscroll-contain px-2 py-2 [scrollbar-width:thin]"
-          >
-            <NavList {...navList} collapsed={collapsed} />
-          </nav>
-          <div className={cn("flex p-2", collapsed && "justify-center")}>
-            <Button
-              variant="ghost"
-              size="icon"
-              title={t(collapsed ? "expand" : "collapse")}
-              aria-label={t(collapsed ? "expand" : "collapse")}
-              aria-expanded={!collapsed}
-              onClick={toggleSidebar}
-              className="text-muted-foreground hover:bg-sidebar-accent"
-            >
-              {collapsed ? <PanelLeftOpen aria-hidden /> : <PanelLeftClose aria-hidden />}
-            </Button>
-          </div>
-        </aside>
+        <Sidebar
+          collapsed={collapsed}
+          onToggle={toggleSidebar}
+          brand={<BrandLink brand={brand} href={homeHref} collapsed={collapsed} />}
+          switcher={<AppSwitcher {...switcher} current={app} allHref={allAppsHref} collapsed={collapsed} />}
+          navigation={<NavList {...navList} collapsed={collapsed} />}
+        />
       )}
 
       <div className="flex min-h-dvh flex-col transition-[padding] lg:pl-(--sidebar-width)">
-        <header className="sticky top-0 z-20 h-(--shell-bar-height) shrink-0 border-border border-b bg-background">
-          {/* As wide as the content, so that the two are aligned. */}
-          <div className="mx-auto flex h-full w-full max-w-7xl items-center gap-1 px-2 lg:px-8">
-            {!bare && (
-              <Button
-                variant="ghost"
-                size="icon"
-                aria-label={t("openNavigation")}
-                aria-haspopup="dialog"
-                aria-expanded={menu.open}
-                loading={menu.pending}
-                onClick={menu.show}
-                className="lg:hidden"
-              >
-                <Menu aria-hidden className="size-5" />
-              </Button>
-            )}
-            <div className="min-w-0 flex-1">
-              <div className={cn("flex", bare ? "px-2" : "lg:hidden")}>
-                <BrandLink brand={brand} href={homeHref} />
-              </div>
-            </div>
-            <Button
-              variant="secondary"
-              onClick={palette.show}
-              aria-keyshortcuts={shortcutKeys}
-              className="justify-start font-normal text-muted-foreground max-lg:size-10 max-lg:justify-center max-lg:border-transparent max-lg:bg-transparent max-lg:px-0 lg:mr-1 lg:w-40 xl:w-56"
-            >
-              <Search aria-hidden className="size-4 max-lg:size-5" />
-              <span className="max-lg:sr-only">{t("palette.open")}</span>
-              <Kbd aria-hidden className="ml-auto max-lg:hidden">
-                {shortcut}
-              </Kbd>
-            </Button>
-            <div className="hidden items-center gap-1 lg:flex">
-              <LanguageSwitch />
-              <ThemeToggle />
-            </div>
-            <AccountMenu session={session} profileHref={profileHref} onSignOut={onSignOut} />
-          </div>
-        </header>
+        <TopBar
+          brand={<BrandLink brand={brand} href={homeHref} />}
+          menu={bare ? null : menu}
+          onSearch={palette.show}
+          searchKeys={shortcutKeys}
+        >
+          <AccountMenu session={session} profileHref={profileHref} onSignOut={onSignOut} />
+        </TopBar>
         <OfflineNotice />
         {banner}
         <main
@@ -229,6 +173,102 @@ export function AppShell({
       )}
       <OpenedDialog state={palette}>{renderPalette}</OpenedDialog>
     </div>
+  );
+}
+
+/** The navigation on the left of desktops. */
+function Sidebar(props: {
+  collapsed: boolean;
+  onToggle: () => void;
+  brand: ReactNode;
+  switcher: ReactNode;
+  navigation: ReactNode;
+}) {
+  const { collapsed, onToggle, brand, switcher, navigation } = props;
+  const t = useTranslations("shell");
+  return (
+    <aside className="fixed inset-y-0 left-0 z-20 hidden w-(--sidebar-width) flex-col border-sidebar-border border-r bg-sidebar transition-[width] lg:flex">
+      <div className={cn("flex h-(--shell-bar-height) shrink-0 items-center px-3", collapsed && "justify-center px-0")}>
+        {brand}
+      </div>
+      <div className="px-2 pb-2">{switcher}</div>
+      <nav
+        aria-label={t("navigation")}
+        className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto overscroll-contain px-2 py-2 [scrollbar-width:thin]"
+      >
+        {navigation}
+      </nav>
+      <div className={cn("flex p-2", collapsed && "justify-center")}>
+        <Button
+          variant="ghost"
+          size="icon"
+          title={t(collapsed ? "expand" : "collapse")}
+          aria-label={t(collapsed ? "expand" : "collapse")}
+          aria-expanded={!collapsed}
+          onClick={onToggle}
+          className="text-muted-foreground hover:bg-sidebar-accent"
+        >
+          {collapsed ? <PanelLeftOpen aria-hidden /> : <PanelLeftClose aria-hidden />}
+        </Button>
+      </div>
+    </aside>
+  );
+}
+
+/**
+ * The bar above the page: search, language and theme, and the account as `children`.
+ * @param props.menu of the navigation on phones; null if there is no navigation
+ */
+function TopBar(props: {
+  brand: ReactNode;
+  menu: ReturnType<typeof useDialog> | null;
+  onSearch: () => void;
+  searchKeys: string | undefined;
+  children: ReactNode;
+}) {
+  const { brand, menu, onSearch, searchKeys, children } = props;
+  const t = useTranslations("shell");
+  const shortcut = useSearchShortcutLabel();
+  return (
+    <header className="sticky top-0 z-20 h-(--shell-bar-height) shrink-0 border-border border-b bg-background">
+      {/* As wide as the content, so that the two are aligned. */}
+      <div className="mx-auto flex h-full w-full max-w-7xl items-center gap-1 px-2 lg:px-8">
+        {menu && (
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label={t("openNavigation")}
+            aria-haspopup="dialog"
+            aria-expanded={menu.open}
+            loading={menu.pending}
+            onClick={menu.show}
+            className="lg:hidden"
+          >
+            <Menu aria-hidden className="size-5" />
+          </Button>
+        )}
+        <div className="min-w-0 flex-1">
+          <div className={cn("flex", menu ? "lg:hidden" : "px-2")}>{brand}</div>
+        </div>
+        <Button
+          variant="secondary"
+          onClick={onSearch}
+          aria-keyshortcuts={searchKeys}
+          className="justify-start font-normal text-muted-foreground max-lg:size-10 max-lg:justify-center max-lg:border-transparent max-lg:bg-transparent max-lg:px-0 lg:mr-1 lg:w-40 xl:w-56"
+        >
+          <Search aria-hidden className="size-4 max-lg:size-5" />
+          <span className="max-lg:sr-only">{t("palette.open")}</span>
+          <Kbd aria-hidden className="ml-auto max-lg:hidden">
+            {shortcut}
+          </Kbd>
+        </Button>
+        <div className="hidden items-center gap-1 lg:flex">
+          <LanguageSwitch />
+          <ThemeToggle />
+        </div>
+        {children}
+      </div>
+    </header>
   );
 }
 
