@@ -6,6 +6,7 @@ const LABELS: Record<string, QueueLabel> = {
   mail: "mail",
   sweep: "sweep",
   "certificate-expiry": "certificateExpiry",
+  "token-expiry": "tokenExpiry",
   "audit-verification-new": "auditNew",
   "audit-verification-all": "auditAll",
 };

@@ -7,6 +7,7 @@ import type { RateLimit } from "@/lib/http/rate-limit";
 import type { BinaryReply } from "@/lib/http/reply";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import type { ErrorCode, MessageParams } from "@/lib/kernel/errors";
+import type { ConsoleEvent } from "@/lib/kernel/events";
 import { type Access, type ActorOf, dependsOnTarget, type OwnedTarget, type Target } from "@/lib/permissions/authorize";
 import type { SecondFactorRule } from "@/lib/permissions/second-factor";
 import type { FilePurpose, StoredFile } from "@/lib/storage/files";
@@ -171,6 +172,8 @@ interface Read<A extends AuditEntry | undefined> {
 export interface CommandResult<O> {
   output: O;
   audit: AuditShare;
+  /** What webhooks are told of, if the change commits. */
+  events?: readonly ConsoleEvent[];
   /** That there was nothing left to do: see the operation's `repeatable`. */
   repeated?: true;
 }

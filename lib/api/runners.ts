@@ -6,6 +6,7 @@ import { type Db, db } from "@/lib/db/client";
 import type { ByteStream } from "@/lib/http/chunks";
 import type { BinaryReply } from "@/lib/http/reply";
 import { ApiError } from "@/lib/kernel/errors";
+import type { ConsoleEvent } from "@/lib/kernel/events";
 import { authorizeCaller, authorizeTarget, isOpen } from "@/lib/permissions/authorize";
 import { authorizeSecondFactor } from "@/lib/permissions/second-factor";
 import type { StoredFile } from "@/lib/storage/files";
@@ -59,23 +60,26 @@ const TRANSACTION = { timeout: 15_000 };
  * checks the caller again: minutes may have passed since the first check, for example while a file arrived. The lock puts
  * audited calls in one order, so that none is committed after one that took the caller's right away.
  * @param reauthorize false where the handler ended or replaced the caller's session and has checked it itself
+ * @returns how many deliveries of events were written
  * @throws ApiError as the first check does
  */
 async function recordCall(
   tx: Db,
   operation: AuditedOperation,
   { actor, target, request }: Run["context"],
-  { share, reauthorize }: { share: AuditShare; reauthorize: boolean },
-): Promise<void> {
+  { share, events, reauthorize }: { share: AuditShare; events?: readonly ConsoleEvent[]; reauthorize: boolean },
+): Promise<number> {
   const { table, action } = operation.audit;
-  await writeAudit(tx, { actor, request, table, action, ...share });
-  if (!reauthorize || isOpen(operation.access) || actor.kind === "anonymous") return;
+  const appId: string | null = target.appId || null;
+  const deliveries = await writeAudit(tx, { actor, request, table, action, ...share, appId, events });
+  if (!reauthorize || isOpen(operation.access) || actor.kind === "anonymous") return deliveries;
   const current = await reloadActor(tx, actor, request.now);
   authorizeCaller(operation.access, current);
   if (operation.target) authorizeTarget(operation.access, current, target);
   // The call itself may have added the caller's first passkey.
   const had = current.kind === "user" && actor.kind === "user" ? { hasPasskey: actor.hasPasskey } : {};
   authorizeSecondFactor(operation.secondFactor, { ...current, ...had }, request.now, target);
+  return deliveries;
 }
 
 /**
@@ -153,7 +157,9 @@ async function runCommand(operation: Command, { context, isDryRun, after, stored
     const handled = await operation.handler({ ...context, tx, prepared, after, session });
     // Parsed before the commit: an output that does not fit must not leave a change behind.
     const output = checkOutput(operation.output, handled.output);
-    await recordCall(tx, operation, context, { share: handled.audit, reauthorize: effect === null });
+    const { audit: share, events } = handled;
+    const reauthorize = effect === null;
+    await recordCall(tx, operation, context, { share, events, reauthorize });
     const status = operation.repeatable && handled.repeated ? 200 : operation.status;
     return { status, output, binary: null, session: effect };
   }, TRANSACTION);

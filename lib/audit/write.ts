@@ -2,7 +2,9 @@ import "server-only";
 import type { Db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
 import type { RequestFacts } from "@/lib/http/request-facts";
+import { AUDIT_PREFIX, type ConsoleEvent } from "@/lib/kernel/events";
 import type { Actor, TokenActor } from "@/lib/permissions/actor";
+import { collectEvents, eventRows } from "@/lib/webhooks/outbox";
 
 /** Changed fields: field → [before, after]. */
 export type Changes = Record<string, [before: unknown, after: unknown]>;
@@ -11,6 +13,9 @@ export type Changes = Record<string, [before: unknown, after: unknown]>;
 const SECRET_FIELDS = /^(password|passwordHash|secret|clientSecret|privateKey|token|value|hash|code|recoveryCode)$/;
 
 const HIDDEN = "•••";
+
+/** PostgreSQL's format of `Date.toISOString`. */
+const ISO_8601 = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 
 /** Whether the values of a field are redacted in audit records. */
 export function isRedacted(field: string): boolean {
@@ -46,8 +51,19 @@ export function changesBetween<T extends object>(before: T | null, after: T | nu
 }
 
 /**
- * Appends a record to the audit log, in the transaction of the change. A trigger sets its number and hash. Call it last in the
- * transaction, because it holds the lock of the chain until the commit.
+ * Locks the audit chain until the transaction ends. A transaction that locks a row which `writeAudit` of another one locks
+ * too, such as a webhook that it deletes, takes this lock first.
+ */
+export async function lockAuditChain(tx: Db): Promise<void> {
+  await queryRows(tx, sql`SELECT 1 FROM pg_advisory_xact_lock(hashtext('AuditRecord'))`);
+}
+
+/**
+ * Appends a record to the audit log, in the transaction of the change, and writes the events of the change for the webhooks
+ * that receive them, and the event of the record itself after them. A trigger sets the record's number and hash. Call it
+ * last in the transaction, because it holds the lock of the chain until the commit. Therefore, the order of events is the
+ * order of the records.
+ * @returns how many deliveries of events were written
  */
 export async function writeAudit(
   tx: Db,
@@ -60,19 +76,39 @@ export async function writeAudit(
     changes: Changes;
     /** The user, if the call itself started the session. */
     userId?: string;
+    /** The application that the change belongs to; null if there is none. */
+    appId?: string | null;
+    /** What the change causes. */
+    events?: readonly ConsoleEvent[];
   },
-): Promise<void> {
+): Promise<number> {
   const userId = record.actor.kind === "user" ? record.actor.userId : (record.userId ?? null);
   const tokenId = record.actor.kind === "token" ? record.actor.tokenId : null;
   const changes = JSON.stringify(redact(record.changes));
-  await queryRows(
+  const { now } = record.request;
+  // The events are read after the record is inserted, and with it the lock of the chain is taken.
+  const events = sql`
+    SELECT given."number", given."type", given."appId", given."at", given."data"
+    FROM written CROSS JOIN LATERAL (${eventRows(record.events ?? [], now)}) given
+    UNION ALL
+    SELECT 1000000, ${AUDIT_PREFIX} || written."action", ${record.appId ?? null}::uuid, written."eventDate",
+      jsonb_build_object('id', written."id"::text, 'table', written."table", 'recordId', written."recordId",
+        'action', written."action", 'eventDate', to_char(written."eventDate" AT TIME ZONE 'UTC', ${ISO_8601}),
+        'userId', written."userId", 'tokenId', written."tokenId", 'ip', written."ip", 'requestId', written."requestId")
+    FROM written`;
+  const deliveries = await queryRows(
     tx,
     sql`
-    INSERT INTO "AuditRecord"
-      ("id", "userId", "tokenId", "table", "recordId", "action", "eventDate", "changes", "ip", "requestId", "previousHash", "hash")
-    VALUES
-      (0, ${userId}::uuid, ${tokenId}::uuid, ${record.table}, ${record.recordId}, ${record.action}, ${record.request.now},
-       ${changes}::jsonb, ${record.request.ip}, ${record.request.requestId}, '', '')`,
+    WITH written AS (
+      INSERT INTO "AuditRecord"
+        ("id", "userId", "tokenId", "table", "recordId", "action", "eventDate", "changes", "ip", "requestId", "previousHash", "hash")
+      VALUES
+        (0, ${userId}::uuid, ${tokenId}::uuid, ${record.table}, ${record.recordId}, ${record.action}, ${now},
+         ${changes}::jsonb, ${record.request.ip}, ${record.request.requestId}, '', '')
+      RETURNING "id", "userId", "tokenId", "table", "recordId", "action", "eventDate", "ip", "requestId"
+    )
+    ${collectEvents(events)}`,
     { prepared: true },
   );
+  return deliveries.length;
 }

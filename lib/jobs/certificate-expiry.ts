@@ -2,7 +2,11 @@ import "server-only";
 import { EXPIRY_STEPS, type ExpiryStep, expiryHorizon, expiryStep } from "@slipway/certificates";
 import { type Db, db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
+import { env } from "@/lib/kernel/env";
+import type { ConsoleEvent } from "@/lib/kernel/events";
 import { log } from "@/lib/kernel/log";
+import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
+import { emitEvents } from "@/lib/webhooks/outbox";
 import type { Job } from "./job";
 import { requestMailToAdministrators } from "./mail";
 
@@ -13,7 +17,9 @@ interface ExpiringRow {
   id: string;
   name: string;
   expirationDate: Date;
+  environmentId: string;
   environment: string;
+  appId: string;
   app: string;
   /** The latest step that was told for this date. */
   told: number | null;
@@ -24,7 +30,8 @@ function findExpiring(tx: Db, now: Date): Promise<ExpiringRow[]> {
   return queryRows<ExpiringRow>(
     tx,
     sql`
-      SELECT c."id", c."name", c."expirationDate", e."name" AS "environment", a."name" AS "app",
+      SELECT c."id", c."name", c."expirationDate", e."id" AS "environmentId", e."name" AS "environment",
+        a."id" AS "appId", a."name" AS "app",
         (SELECT min(n."step") FROM "CertificateExpiryNotice" n
          WHERE n."certificateId" = c."id" AND n."expirationDate" = c."expirationDate") AS "told"
       FROM "SecureCertificate" c
@@ -34,6 +41,19 @@ function findExpiring(tx: Db, now: Date): Promise<ExpiringRow[]> {
         AND c."status" = 'active' AND e."status" = 'active' AND a."status" = 'active'
       ORDER BY c."expirationDate", c."id"`,
   );
+}
+
+function expiringEvent(row: ExpiringRow, days: ExpiryStep): ConsoleEvent {
+  const { id, name, appId, environmentId, expirationDate } = row;
+  const data = {
+    app: { id: appId, name: row.app },
+    environment: { id: environmentId, name: row.environment },
+    certificate: { id, name },
+    expirationDate: expirationDate.toISOString(),
+    days,
+    url: `${env.APP_URL}${contextPath(PAGES.adminSecureCertificates, appId, environmentId)}`,
+  };
+  return { type: "certificate.expiring", appId, data };
 }
 
 /** @returns the ids of those that nobody else recorded */
@@ -50,7 +70,7 @@ async function recordNotices(tx: Db, rows: readonly ExpiringRow[], step: ExpiryS
 }
 
 /**
- * Requests a mail to each administrator for each step (30, 7, 1 days, today) that certificates have reached. A step of a
+ * Requests a mail to each administrator, and emits an event of each certificate, for each step (30, 7, 1 days, today) that certificates have reached. A step of a
  * date is told once; a certificate that is new within a step is told from that step on.
  * @returns how many certificates were told
  */
@@ -63,15 +83,16 @@ export async function requestExpiryMails(tx: Db, now: Date): Promise<number> {
     );
     if (reached.length === 0) continue;
     const recorded = await recordNotices(tx, reached, step, now);
-    const certificates = reached
-      .filter(({ id }) => recorded.has(id))
-      .map(({ name, app, environment, expirationDate }) => ({
-        name,
-        app,
-        environment,
-        expirationDate: expirationDate.toISOString(),
-      }));
+    const added = reached.filter(({ id }) => recorded.has(id));
+    const certificates = added.map(({ name, app, environment, expirationDate }) => ({
+      name,
+      app,
+      environment,
+      expirationDate: expirationDate.toISOString(),
+    }));
     if (certificates.length === 0) continue;
+    const events = added.map((row) => expiringEvent(row, step));
+    await emitEvents(tx, events, now);
     told += certificates.length;
     await requestMailToAdministrators(tx, {
       purpose: "certificates-expire",

@@ -9,6 +9,7 @@ import type { Job } from "./job";
 import { mailJob } from "./mail";
 import { closeQueues } from "./queue";
 import { sweepJob } from "./sweep-job";
+import { tokenExpiryJob } from "./token-expiry";
 import { startWorker } from "./worker";
 
 /** How long `stopJobs` waits for running jobs. */
@@ -18,7 +19,14 @@ const STOP_TIMEOUT_MS = 10_000;
 const RETRY_MS = 2_000;
 
 /** All background jobs. */
-export const JOBS: readonly Job<never>[] = [sweepJob, mailJob, certificateExpiryJob, newRecordsJob, allRecordsJob];
+export const JOBS: readonly Job<never>[] = [
+  sweepJob,
+  mailJob,
+  certificateExpiryJob,
+  tokenExpiryJob,
+  newRecordsJob,
+  allRecordsJob,
+];
 
 interface Start {
   stop: AbortController;

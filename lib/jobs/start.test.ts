@@ -47,6 +47,7 @@ it("jobs start when a database that was unavailable at the start is available, w
     "audit-verification-new",
     "certificate-expiry",
     "sweep",
+    "token-expiry",
   ]);
   // Two connections of the pool and one that listens for notifications.
   expect(await connections(client)).toBeLessThanOrEqual(3);

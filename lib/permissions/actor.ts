@@ -56,6 +56,14 @@ export function actorId(actor: ActorIdentity): string {
   return actor.kind === "user" ? actor.userId : actor.tokenId;
 }
 
+/** The user or the API token that caused an event; neither for nobody. */
+export function causeOf(actor: Actor): { userId: string | null; tokenId: string | null } {
+  return {
+    userId: actor.kind === "user" ? actor.userId : null,
+    tokenId: actor.kind === "token" ? actor.tokenId : null,
+  };
+}
+
 /** A user or an API token as the owner of rows: `user:<id>` or `token:<id>`. */
 export function ownerOf(actor: ActorIdentity): string {
   return `${actor.kind}:${actorId(actor)}`;

@@ -21,6 +21,7 @@ const HTTP = [...DATABASE, "lib/http"];
 /** In order: a service imports the services before it. */
 const SERVICES = [
   "lib/permissions",
+  "lib/webhooks",
   "lib/audit",
   "lib/keys",
   "lib/storage",
@@ -183,7 +184,7 @@ const FEATURE_FILES =
 
 /** The files and folders of lib/. */
 const LIB_FILES =
-  /^lib\/(operations(\.[a-z]+)*\.ts$|routes\.ts$|route-handlers\.ts$|(kernel|db|http|permissions|audit|keys|storage|backup|auth|mail|jobs|monitoring|server|api|compat|client|features|testing)\/)/;
+  /^lib\/(operations(\.[a-z]+)*\.ts$|routes\.ts$|route-handlers\.ts$|(kernel|db|http|permissions|webhooks|audit|keys|storage|backup|auth|mail|jobs|monitoring|server|api|compat|client|features|testing)\/)/;
 
 /** Next's files of a page, which have fixed names, components, and the route handlers of the API. */
 const APP_FILES =

@@ -2,6 +2,8 @@ import "server-only";
 import type { Db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
 import { newId } from "@/lib/kernel/ids";
+import { collectEvents } from "@/lib/webhooks/outbox";
+import { installUrl } from "./answers";
 
 /** A download of a release that has begun. */
 export interface Download {
@@ -19,18 +21,37 @@ export interface Download {
  */
 export async function recordDownloads(db: Db, downloads: readonly Download[]): Promise<void> {
   for (const [releaseId, ofRelease] of Map.groupBy(downloads, (download) => download.releaseId)) {
+    // The event `release.installed` (lib/kernel/events.ts).
+    const installations = sql`
+      SELECT row_number() OVER (ORDER BY recorded."at", recorded."id") AS "number", 'release.installed' AS "type",
+        a."id" AS "appId", recorded."at" AS "at",
+        jsonb_build_object(
+          'app', jsonb_build_object('id', a."id", 'name', a."name"),
+          'environment', jsonb_build_object('id', e."id", 'name', e."name"),
+          'release', jsonb_build_object('id', counted."id", 'version', counted."version",
+            'buildNumber', counted."buildNumber", 'identifier', counted."identifier",
+            'displayName', counted."displayName", 'platform', p."kind"),
+          'userId', recorded."userId", 'url', ${installUrl(releaseId)}::text) AS "data"
+      FROM recorded CROSS JOIN counted
+      JOIN "Environment" e ON e."id" = counted."environmentId" JOIN "App" a ON a."id" = e."appId"
+      JOIN "Platform" p ON p."id" = counted."platformId"
+      WHERE recorded."kind" = 'install'`;
     const rows = ofRelease.map((download) => ({ ...download, id: newId() }));
     await queryRows(
       db,
       sql`
         WITH counted AS (
           UPDATE "Release" SET "downloadCount" = "downloadCount" + ${rows.length}::int
-          WHERE "id" = ${releaseId}::uuid RETURNING "id"
-        )
+          WHERE "id" = ${releaseId}::uuid
+          RETURNING "id", "environmentId", "platformId", "version", "buildNumber", "identifier", "displayName"
+        ), recorded AS (
         INSERT INTO "ReleaseDownload" ("id", "releaseId", "at", "userId", "byLink", "userAgent", "kind")
         SELECT d."id", counted."id", d."at", d."userId", d."byLink", d."userAgent", d."kind" FROM counted,
           json_to_recordset(${JSON.stringify(rows)}::json)
-            AS d("id" uuid, "at" timestamptz, "userId" uuid, "byLink" boolean, "userAgent" text, "kind" "DownloadKind")`,
+            AS d("id" uuid, "at" timestamptz, "userId" uuid, "byLink" boolean, "userAgent" text, "kind" "DownloadKind")
+          RETURNING "id", "at", "userId", "kind"
+        )
+        ${collectEvents(installations)}`,
       { prepared: true },
     );
   }

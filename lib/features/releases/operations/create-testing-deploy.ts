@@ -12,6 +12,7 @@ import {
   toEnvironmentTarget,
 } from "@/lib/features/environments/data";
 import { inspectPublishable, platformFor } from "@/lib/features/releases/internal/publishable";
+import { publishedEvent } from "@/lib/features/releases/internal/release-events";
 import { findPublishable, requireInstallerName } from "@/lib/features/uploads/data";
 import { ReceivedFile } from "@/lib/http/received-file";
 import { env } from "@/lib/kernel/env";
@@ -172,6 +173,7 @@ export const createTestingDeploy = defineCommand({
     return {
       output: toRelease(created),
       audit: { recordId: created.id, changes: changesBetween(null, { ...facts, size, sha256 }) },
+      events: [publishedEvent(created, actor)],
     };
   },
 });

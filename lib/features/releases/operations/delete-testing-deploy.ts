@@ -5,6 +5,7 @@ import { changesBetween } from "@/lib/audit/write";
 import { releaseFiles, removeFile } from "@/lib/storage/files";
 import { toRelease } from "../data/answers";
 import { deleteRelease, lockRelease, releaseTarget } from "../data/releases";
+import { deletedEvent } from "../internal/release-events";
 import { releaseIdInput } from "../schema";
 
 /** Deletes a release, and its installer and icon if nothing else refers to them. */
@@ -19,7 +20,7 @@ export const deleteTestingDeploy = defineCommand({
   errors: [],
   audit: { table: "Release", action: "delete" },
   target: (input, db) => releaseTarget(db, input.id),
-  async handler({ input, tx, after }) {
+  async handler({ input, actor, tx, after }) {
     const release = await lockRelease(tx, input.id);
     await deleteRelease(tx, release.id);
     const files = await releaseFiles(tx, [release.fileId, release.iconFileId]);
@@ -31,6 +32,7 @@ export const deleteTestingDeploy = defineCommand({
     return {
       output: undefined,
       audit: { recordId: release.id, changes: changesBetween({ ...facts, fileName, size, sha256 }, null) },
+      events: [deletedEvent(release, actor)],
     };
   },
 });

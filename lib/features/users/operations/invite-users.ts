@@ -15,6 +15,7 @@ import { translatorFor } from "@/lib/kernel/i18n/translator";
 import { newId } from "@/lib/kernel/ids";
 import { PRESET_SCOPES, type Preset } from "@/lib/permissions/presets";
 import { createUser, takenEmails, toAdministeredUser } from "../data";
+import { invitedEvent } from "../internal/user-events";
 import { namesFromEmail } from "../rules";
 import { type InvitedUsers, invitedUsersSchema, inviteUsersInput } from "../schema";
 
@@ -86,7 +87,7 @@ export const inviteUsers = defineCommand({
   maxJsonBytes: 1024 * 1024,
   rateLimit: { points: 60, seconds: 60, by: "actor" },
   audit: { table: "User", action: "invite" },
-  async handler({ input, tx, request }) {
+  async handler({ input, actor, tx, request }) {
     const { emails, provider, roleId, preset, apps = [] } = input;
     if (!(await isProviderEnabled(tx, provider))) throw invalidField("provider", "providerOff");
     await requireFreeEmails(tx, emails);
@@ -113,6 +114,7 @@ export const inviteUsers = defineCommand({
     return {
       output: { users, role },
       audit: { recordId: users.length === 1 ? (users[0]?.id ?? null) : null, changes: changesBetween(null, facts) },
+      events: users.map((user) => invitedEvent(user, role, actor)),
     };
   },
 });

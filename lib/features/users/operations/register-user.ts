@@ -7,6 +7,7 @@ import { requestMail } from "@/lib/jobs/mail";
 import { invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import { createUser, toAdministeredUser } from "../data";
+import { invitedEvent } from "../internal/user-events";
 import { registeredUserSchema, registerUserInput } from "../schema";
 
 /** Registers a user with a sign-in provider. A user who signs in by e-mail is invited to set a password. */
@@ -21,8 +22,9 @@ export const registerUser = defineCommand({
   status: 201,
   errors: ["conflict"],
   audit: { table: "User", action: "create" },
-  async handler({ input, tx, request }) {
-    if ((await findRole(tx, input.roleId)) === null) throw invalidField("roleId", "unknown");
+  async handler({ input, actor, tx, request }) {
+    const role = await findRole(tx, input.roleId);
+    if (role === null) throw invalidField("roleId", "unknown");
     const created = await createUser(tx, { id: newId(), ...input });
     const isInvited = input.provider === "email" && input.status === "active";
     if (isInvited) {
@@ -32,6 +34,7 @@ export const registerUser = defineCommand({
     return {
       output: { ...toAdministeredUser(created), invitationLink },
       audit: { recordId: created.id, changes: changesBetween(null, input) },
+      events: [invitedEvent(created, role, actor)],
     };
   },
 });

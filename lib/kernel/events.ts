@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { idSchema } from "./ids-schema";
+
+const named = z.strictObject({ id: idSchema, name: z.string() });
+
+/** A release as events name it. */
+const releaseFacts = z.strictObject({
+  id: idSchema,
+  version: z.string(),
+  buildNumber: z.string(),
+  /** The bundle ID or package name. */
+  identifier: z.string(),
+  displayName: z.string(),
+  platform: z.enum(["ios", "android", "other"]),
+});
+
+const ofRelease = { app: named, environment: named, release: releaseFacts };
+
+/** Who caused an event: a user, an API token, or neither. */
+const cause = z.strictObject({ userId: idSchema.nullable(), tokenId: idSchema.nullable() });
+
+const url = z.url();
+
+/**
+ * The types of events, each with the schema of its `data`. Only administrators choose where events go, so `data` may name
+ * anything that an administrator sees, and never a secret.
+ */
+export const EVENT_DATA = {
+  "release.published": z.strictObject({
+    ...ofRelease,
+    description: z.string(),
+    mandatory: z.boolean(),
+    /** Bytes. */
+    size: z.int(),
+    by: cause,
+    /** The page from which it is installed. */
+    url,
+  }),
+  "release.deleted": z.strictObject({ ...ofRelease, by: cause }),
+  "release.distributed": z.strictObject({
+    ...ofRelease,
+    groups: z.array(named),
+    /** How many people are told. */
+    recipients: z.int(),
+    by: cause,
+    url,
+  }),
+  "release.installed": z.strictObject({
+    ...ofRelease,
+    /** Null for somebody who has an installation link. */
+    userId: idSchema.nullable(),
+    url,
+  }),
+  "rule.violated": z.strictObject({
+    ...ofRelease,
+    rule: z.string(),
+    message: z.string(),
+    by: cause,
+    url,
+  }),
+  "device.enrolled": z.strictObject({
+    device: z.strictObject({ id: idSchema, name: z.string(), model: z.string().nullable(), udid: z.string() }),
+    userId: idSchema.nullable(),
+  }),
+  "feedback.created": z.strictObject({
+    ...ofRelease,
+    feedback: z.strictObject({
+      id: idSchema,
+      text: z.string(),
+      rating: z.int().nullable(),
+      hasScreenshot: z.boolean(),
+    }),
+    userId: idSchema.nullable(),
+    url,
+  }),
+  "certificate.expiring": z.strictObject({
+    app: named,
+    environment: named,
+    certificate: named,
+    expirationDate: z.iso.datetime(),
+    /** Days until then; 0 for today. */
+    days: z.int(),
+    url,
+  }),
+  "token.expiring": z.strictObject({
+    app: named,
+    environment: named,
+    /** The name and the ID of the API token. */
+    token: named,
+    validUntil: z.iso.datetime(),
+    /** Days until then; 0 for today. */
+    days: z.int(),
+    url,
+  }),
+  "user.invited": z.strictObject({
+    user: z.strictObject({ id: idSchema, email: z.string() }),
+    role: named,
+    by: cause,
+    url,
+  }),
+} as const;
+
+/** A type of event that an operation or a job emits. Each audit record is another event, of the type `audit.<action>`. */
+export type EventType = keyof typeof EVENT_DATA;
+export const EVENT_TYPES = Object.keys(EVENT_DATA) as EventType[];
+
+/** The data of an event. */
+export type EventData<T extends EventType = EventType> = z.output<(typeof EVENT_DATA)[T]>;
+
+/** An event that a change causes. */
+export type ConsoleEvent = {
+  [T in EventType]: {
+    type: T;
+    /** The application that it belongs to; null if there is none. Events of one application are delivered in order. */
+    appId: string | null;
+    data: EventData<T>;
+  };
+}[EventType];
+
+/** What the types of the events of audit records begin with. */
+export const AUDIT_PREFIX = "audit.";
+
+/** The data of the event `audit.<action>`: the record, without the values that changed. */
+export const auditEventData = z.strictObject({
+  /** The number of the record. */
+  id: z.string(),
+  table: z.string(),
+  recordId: z.string().nullable(),
+  action: z.string(),
+  eventDate: z.iso.datetime(),
+  userId: idSchema.nullable(),
+  tokenId: idSchema.nullable(),
+  ip: z.string().nullable(),
+  requestId: z.string(),
+});
