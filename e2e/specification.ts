@@ -175,7 +175,7 @@ export const SPECIFICATION: readonly SpecificationRow[] = [
   {
     section: "2",
     rule: "/admin-dashboard has the guided setup tour",
-    tests: [[TOUR, "the tour starts for a new administrator"]],
+    tests: [[TOUR, "the tour is offered to a new administrator"]],
   },
   {
     section: "2",
@@ -457,7 +457,7 @@ export const SPECIFICATION: readonly SpecificationRow[] = [
   {
     section: "4",
     rule: "the tour: roles, users, platforms, applications, permissions, and a final step",
-    tests: [[TOUR, "the tour starts for a new administrator"]],
+    tests: [[TOUR, "the tour is offered to a new administrator"]],
   },
   {
     section: "4",
@@ -806,7 +806,7 @@ export const SPECIFICATION: readonly SpecificationRow[] = [
     section: "9",
     rule: "the tour has 5 steps and a final one",
     tests: [
-      [TOUR, "the tour starts for a new administrator"],
+      [TOUR, "the tour is offered to a new administrator"],
       [VALUES, "the tour has five steps and a final one"],
     ],
   },

@@ -57,7 +57,7 @@ export async function SignedInLayout({ actor, children }: SignedInLayoutProps) {
       <SecondFactorGate />
       <RequestedRecord />
       <PublishingDock />
-      {actor.isAdmin && <Tour dismissed={profile.tourDismissed} />}
+      {actor.isAdmin && <Tour />}
       {children}
     </ConsoleFrame>
   );

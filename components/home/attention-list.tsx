@@ -1,6 +1,7 @@
 import {
   Clock,
   HardDrive,
+  History,
   KeyRound,
   type LucideIcon,
   Mail,
@@ -20,21 +21,16 @@ import { useRelativeFormat } from "@/components/common/relative-format";
 import { releaseName } from "@/components/common/release-name";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/cn";
+import { PAST_DAYS } from "@/lib/features/dashboard/rules";
 import type { Attention } from "@/lib/features/dashboard/schema";
-import type { License } from "@/lib/features/license/schema";
 import { LICENSE_PATH, PAGES, releasePath, TOKENS_PATH } from "@/lib/kernel/navigation/pages";
+import { arrangeAttention, hasEnded, type LicenseEnd } from "./attention-order";
 
-/** The license's end, which is not part of the dashboard's data. */
-type LicenseEnd = { kind: "license"; name: string; expiresAt: string };
-
-/** The end of a license that needs attention, or null. */
-export function licenseEnd({ status, licenseName, expiresAt }: License): LicenseEnd | null {
-  if (expiresAt === null || (status !== "near_expiry" && status !== "expired")) return null;
-  return { kind: "license", name: licenseName ?? "", expiresAt };
-}
-
-/** Number of items shown. */
-const SHOWN_ITEMS = 8;
+/** The query of the dashboard that shows all items. */
+export const ATTENTION_QUERY = "attention";
+export const ATTENTION_ALL = "all";
+/** The element that the page scrolls to. */
+const LIST_ID = "attention";
 
 const ICONS: Record<(Attention | LicenseEnd)["kind"], LucideIcon> = {
   store: ServerCrash,
@@ -55,40 +51,58 @@ const URGENT: readonly (Attention | LicenseEnd)["kind"][] = ["store", "audit", "
 
 const code = (text: ReactNode) => <code className="font-mono text-[0.8125rem]">{text}</code>;
 
-/** What an administrator should do, the most urgent first; nothing if there is nothing to do. */
-export function AttentionList({ items, license }: { items: readonly Attention[]; license: LicenseEnd | null }) {
+export type AttentionListProps = {
+  /** The most urgent first. */
+  items: readonly Attention[];
+  license: LicenseEnd | null;
+  /** Whether all are shown, also what is past. */
+  all: boolean;
+};
+
+/**
+ * What an administrator should do, the most urgent first; nothing if there is nothing to do. What expired long ago is one line, and
+ * the rest of a long list is behind a link.
+ */
+export function AttentionList({ items, license, all }: AttentionListProps) {
   const t = useTranslations("dashboard.attention");
-  const all = license ? [license, ...items] : items;
-  if (all.length === 0) return null;
-  const shown = all.slice(0, SHOWN_ITEMS);
+  const now = useNow();
+  const { shown, past, total } = arrangeAttention(items, license, { now, all });
+  if (total === 0) return null;
   return (
-    <Card className="overflow-hidden">
-      <h2 className="px-4 pt-4 pb-3 font-semibold leading-5 tracking-tight lg:px-5">
-        {t("title", { count: all.length })}
-      </h2>
+    <Card id={LIST_ID} className="scroll-mt-16 overflow-hidden">
+      <h2 className="px-4 pt-4 pb-3 font-semibold leading-5 tracking-tight lg:px-5">{t("title", { count: total })}</h2>
       <ul className="divide-y divide-border border-border border-t">
         {shown.map((item) => (
-          <Item key={JSON.stringify(item)} item={item} />
+          <Item key={JSON.stringify(item)} item={item} now={now} />
         ))}
-        {all.length > shown.length && (
-          <li className="px-4 py-2.5 text-muted-foreground lg:px-5">
-            {t("more", { count: all.length - shown.length })}
+        {past > 0 && (
+          <li className="flex items-start gap-3 px-4 py-3 text-muted-foreground lg:items-center lg:px-5">
+            <History aria-hidden className="mt-0.5 size-4 shrink-0 lg:mt-0" />
+            <p className="min-w-0 text-pretty leading-5">{t("past", { count: past, days: PAST_DAYS })}</p>
           </li>
         )}
       </ul>
+      {(all || shown.length < total) && (
+        <div className="border-border border-t px-2 py-1.5 lg:px-3">
+          <LinkButton href={listPath(!all)} variant="ghost" size="sm" scroll={false}>
+            {all ? t("fewer") : t("more", { count: total })}
+          </LinkButton>
+        </div>
+      )}
     </Card>
   );
 }
 
-function Item({ item }: { item: Attention | LicenseEnd }) {
+const listPath = (all: boolean) =>
+  `${PAGES.adminDashboard}${all ? `?${ATTENTION_QUERY}=${ATTENTION_ALL}` : ""}#${LIST_ID}`;
+
+function Item({ item, now }: { item: Attention | LicenseEnd; now: Date }) {
   const Icon = ICONS[item.kind];
-  const { title, description, action } = useItem(item);
+  const { title, description, action } = useItem(item, now);
+  const red = URGENT.includes(item.kind) || hasEnded(item, now);
   return (
     <li className="flex items-start gap-3 px-4 py-3 lg:items-center lg:px-5">
-      <Icon
-        aria-hidden
-        className={cn("mt-0.5 size-4 shrink-0 lg:mt-0", URGENT.includes(item.kind) ? "text-danger" : "text-warning")}
-      />
+      <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0 lg:mt-0", red ? "text-danger" : "text-warning")} />
       <div className="flex min-w-0 flex-1 flex-col gap-2 lg:flex-row lg:items-center lg:justify-between lg:gap-4">
         <p className="min-w-0 text-pretty break-words leading-5">
           <span className="font-medium">{title}</span> <span className="text-muted-foreground">{description}</span>
@@ -110,11 +124,10 @@ interface ItemTexts {
 }
 
 /** The texts of an item, and the page that helps. */
-function useItem(item: Attention | LicenseEnd): ItemTexts {
+function useItem(item: Attention | LicenseEnd, now: Date): ItemTexts {
   const t = useTranslations("dashboard.attention");
   const locale = useLocale();
   const relative = useRelativeFormat();
-  const now = useNow();
   const open = (href: string) => ({ href, label: t("open") });
   const subject = (name: string) => t("subject", { name });
   const health = { href: PAGES.adminHealth, label: t("health") };

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/cn";
 import type { Messages } from "@/lib/kernel/i18n/translator";
+import { TourOffer } from "./tour-offer";
 
 export type FirstStep = {
   key: keyof Messages["dashboard"]["steps"];
@@ -12,8 +13,8 @@ export type FirstStep = {
   action: ReactNode;
 };
 
-/** The steps from an empty console to the first tester. */
-export function FirstSteps({ steps }: { steps: readonly FirstStep[] }) {
+/** The steps from an empty console to the first tester. @param tour whether the guided tour is offered */
+export function FirstSteps({ steps, tour }: { steps: readonly FirstStep[]; tour: boolean }) {
   const t = useTranslations("dashboard");
   const done = steps.filter((step) => step.done).length;
   const next = steps.find((step) => !step.done);
@@ -55,6 +56,7 @@ export function FirstSteps({ steps }: { steps: readonly FirstStep[] }) {
           </li>
         ))}
       </ol>
+      {tour && <TourOffer />}
     </Card>
   );
 }

@@ -6,7 +6,8 @@ import { PageHeader } from "@/components/common/page-header";
 import { ActivityPlots } from "@/components/common/plots/activity-plots";
 import { CreateEnvironmentButton } from "@/components/environments/environment-actions";
 import { AppActivity } from "@/components/home/app-activity";
-import { AttentionList, licenseEnd } from "@/components/home/attention-list";
+import { ATTENTION_ALL, ATTENTION_QUERY, AttentionList } from "@/components/home/attention-list";
+import { licenseEnd } from "@/components/home/attention-order";
 import { FirstSteps } from "@/components/home/first-steps";
 import { NewestFilters } from "@/components/home/newest-filters";
 import { NewestReleases } from "@/components/home/newest-releases";
@@ -21,6 +22,7 @@ import { cn } from "@/components/ui/cn";
 import { call, requireAdmin } from "@/lib/api/call";
 import { MAX_LIMIT } from "@/lib/api/list";
 import { getApp } from "@/lib/features/apps/operations/get-app";
+import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { getDashboard } from "@/lib/features/dashboard/operations/get-dashboard";
 import { sumOf } from "@/lib/features/dashboard/rules";
 import { getDashboardInput, RECENT_DAYS } from "@/lib/features/dashboard/schema";
@@ -36,12 +38,14 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function DashboardPage({ searchParams }: QueryPageProps) {
   await requireAdmin();
-  const filter = listQuery(getDashboardInput, await searchParams);
-  const [t, dashboard, license, platforms, app] = await Promise.all([
+  const query = await searchParams;
+  const filter = listQuery(getDashboardInput, query);
+  const [t, dashboard, license, platforms, profile, app] = await Promise.all([
     getTranslations("dashboard"),
     call(getDashboard, filter),
     call(getLicense, {}),
     call(getPlatforms, { limit: MAX_LIMIT }),
+    call(getUserProfile, {}),
     filter.appId ? call(getApp, { id: filter.appId }) : null,
   ]);
   const { attention, releases, apps, activity, storage, counts } = dashboard;
@@ -59,8 +63,9 @@ export default async function DashboardPage({ searchParams }: QueryPageProps) {
         action={<CreateReleaseButton />}
       />
       <UnfinishedUploadsNotice place={null} />
-      <AttentionList items={attention} license={licenseEnd(license)} />
+      <AttentionList items={attention} license={licenseEnd(license)} all={query[ATTENTION_QUERY] === ATTENTION_ALL} />
       <FirstSteps
+        tour={!profile.tourDismissed}
         steps={[
           { key: "app", done: counts.apps > 0, action: <CreateAppButton variant="secondary" stay /> },
           {

@@ -7,7 +7,10 @@ import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import { useOperation } from "@/lib/client/use-operation";
 import { PAGES } from "@/lib/kernel/navigation/pages";
-import { keepProgress, readProgress, TOUR_STEPS, type TourStep, tourRuns } from "./tour-progress";
+import { keepProgress, readProgress, TOUR_STEPS, type TourStep, tourDismissed, tourRuns } from "./tour-progress";
+
+/** Less than the space between the links and the edge of the window. */
+const STAGE_PADDING_PX = 4;
 
 /** Where the navigation leads to what a step is about; the first link that is visible. */
 const LINKS: Record<(typeof TOUR_STEPS)[number], readonly string[]> = {
@@ -44,12 +47,13 @@ export function GuidedTour() {
       hidden?.destroy();
     };
     const close = () => {
-      keepProgress("closed");
+      keepProgress(null);
       tourRuns.set(false);
       hide();
     };
     const finish = () => {
       close();
+      tourDismissed.set(true);
       void dismiss({});
     };
 
@@ -65,12 +69,13 @@ export function GuidedTour() {
 
     const show = () => {
       const progress = readProgress();
-      if (tour || typeof progress !== "number" || isDialogOpen()) return;
+      if (tour || progress === null || isDialogOpen()) return;
       tour = driver({
         steps: steps.map(toStep),
         animate: !window.matchMedia("(prefers-reduced-motion: reduce)").matches,
         allowKeyboardControl: true,
         overlayClickBehavior: () => {},
+        stagePadding: STAGE_PADDING_PX,
         popoverClass: "tour-popover",
         showProgress: true,
         progressText: t("progress", { current: "{{current}}", total: "{{total}}" }),
@@ -78,7 +83,7 @@ export function GuidedTour() {
         prevBtnText: t("previous"),
         doneBtnText: t("done"),
         onHighlighted: (_element, _step, { driver: shown }) => keepProgress(shown.getActiveIndex() ?? 0),
-        onPopoverRender: ({ wrapper, title, closeButton, footer }) => {
+        onPopoverRender: ({ wrapper, title, closeButton, nextButton, footer }) => {
           // They are <header> and <footer>, which at the end of the body would be the landmarks of the page.
           title.setAttribute("role", "none");
           footer.setAttribute("role", "none");
@@ -89,7 +94,9 @@ export function GuidedTour() {
           never.className = "tour-never";
           never.textContent = t("never");
           never.addEventListener("click", finish);
-          footer.before(never);
+          footer.after(never);
+          // After the tour has focused its first control, which closes it.
+          queueMicrotask(() => nextButton.focus());
         },
         onCloseClick: close,
         onDoneClick: finish,
@@ -119,7 +126,7 @@ export function GuidedTour() {
     observer.observe(document.body, { childList: true });
     window.addEventListener("keydown", noteKeyDown, { capture: true });
     window.addEventListener("keyup", noteKeyUp, { capture: true });
-    if (typeof readProgress() === "number") tourRuns.set(true);
+    if (readProgress() !== null) tourRuns.set(true);
     // Once the navigation shows its links.
     const started = setTimeout(update);
     return () => {

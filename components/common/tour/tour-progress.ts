@@ -1,31 +1,31 @@
 import { Store } from "../store";
 
-/** The steps before the final one, in order; the specification's. */
-export const TOUR_STEPS = ["roles", "users", "platforms", "apps", "permissions"] as const;
+/** The steps before the final one, in order; the specification's, from what is needed first. */
+export const TOUR_STEPS = ["apps", "platforms", "users", "roles", "permissions"] as const;
 export type TourStep = (typeof TOUR_STEPS)[number] | "end";
 
 const KEY = "tour";
-const CLOSED = "closed";
 
 type Listener = () => void;
 const listeners = new Set<Listener>();
 
-/** The tour in this tab: the index of its step while it runs, `closed` after the user closed it, null before. */
-export function readProgress(): number | typeof CLOSED | null {
+/** The index of the tour's step in this tab while it runs, else null. */
+export function readProgress(): number | null {
   try {
     const stored = sessionStorage.getItem(KEY);
-    if (stored === null || stored === CLOSED) return stored;
     const step = Number(stored);
-    return Number.isInteger(step) && step >= 0 && step <= TOUR_STEPS.length ? step : null;
+    return stored !== null && Number.isInteger(step) && step >= 0 && step <= TOUR_STEPS.length ? step : null;
   } catch {
-    // Storage may be blocked. The tour then does not start by itself with each page.
-    return CLOSED;
+    // Storage may be blocked.
+    return null;
   }
 }
 
-export function keepProgress(progress: number | typeof CLOSED): void {
+/** Keeps the step that was reached, or with null that the tour was closed. */
+export function keepProgress(step: number | null): void {
   try {
-    sessionStorage.setItem(KEY, String(progress));
+    if (step === null) sessionStorage.removeItem(KEY);
+    else sessionStorage.setItem(KEY, String(step));
   } catch {
     // Storage may be blocked.
   }
@@ -33,6 +33,9 @@ export function keepProgress(progress: number | typeof CLOSED): void {
 
 /** Whether the tour runs. The navigation then shows all links that the tour points to. */
 export const tourRuns = new Store(false);
+
+/** Whether it was done or dismissed on this page, so that it is no longer offered. */
+export const tourDismissed = new Store(false);
 
 /** Starts the tour at its first step. */
 export function startTour(): void {

@@ -141,7 +141,10 @@ export async function listCertificates(db: Db, input: Filters) {
   return { rows: page.rows.map(({ row }) => row), nextCursor: page.nextCursor, ...total };
 }
 
-/** The certificates in use, over all applications, that have expired or expire within 30 days; the first ones named. */
+/**
+ * The certificates in use, over all applications, that have expired or expire within 30 days, by date. If there are more than
+ * `MAX_EXPIRING`, those are named that expire next, and then those that expired last.
+ */
 export async function listExpiringCertificates(
   db: Db,
   now: Date,
@@ -165,9 +168,11 @@ export async function listExpiringCertificates(
       JOIN "App" a ON a."id" = e."appId"
       WHERE c."expirationDate" < ${expiryHorizon(now)}::timestamptz
         AND c."status" = 'active' AND e."status" = 'active' AND a."status" = 'active'
-      ORDER BY c."expirationDate", c."id" LIMIT ${MAX_EXPIRING}`,
+      ORDER BY c."expirationDate" < ${now}::timestamptz, abs(extract(epoch FROM c."expirationDate" - ${now}::timestamptz)), c."id"
+      LIMIT ${MAX_EXPIRING}`,
   );
-  const items = rows.map(({ total: _total, expirationDate, ...row }) => ({
+  const sorted = rows.toSorted((a, b) => a.expirationDate.getTime() - b.expirationDate.getTime());
+  const items = sorted.map(({ total: _total, expirationDate, ...row }) => ({
     ...row,
     expirationDate: expirationDate.toISOString(),
     // Each one is before the horizon, so it has reached a step.

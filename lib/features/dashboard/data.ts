@@ -13,7 +13,8 @@ import { type ActivityDay, type Attention, type Dashboard, type DashboardApp, RE
 
 /** Numbers of rows that are shown. */
 const SHOWN_APPS = 6;
-const SHOWN_EXPIRING = 10;
+/** Of what expires soon, and of what has expired: limits that only a neglected console reaches. */
+const MAX_EXPIRING = 100;
 /** Tokens that expired longer ago are no news. */
 const EXPIRED_TOKEN_DAYS = 7;
 
@@ -84,14 +85,14 @@ interface ExpiringRow {
 
 /**
  * The provisioning profiles of the latest releases of each environment, and the API tokens, that have expired or expire
- * soon, the first one first.
+ * soon: what is to come first, the first one first, and then what has expired, the last one first. At most `MAX_EXPIRING` of each.
  */
 export async function readExpiring(db: Db, now: Date): Promise<Attention[]> {
   const horizon = new Date(now.getTime() + ATTENTION_DAYS * DAY_MS);
   const rows = await queryRows<ExpiringRow>(
     db,
     sql`
-      SELECT * FROM (
+      WITH ending AS (
         SELECT 'profile' AS "kind", p."name", r."release", r."expiresAt",
           json_build_object('id', a."id", 'name', a."name") AS "app",
           json_build_object('id', e."id", 'name', e."name") AS "environment"
@@ -109,9 +110,11 @@ export async function readExpiring(db: Db, now: Date): Promise<Attention[]> {
         FROM "ApiToken" t JOIN "App" a ON a."id" = t."appId" JOIN "Environment" e ON e."id" = t."environmentId"
         WHERE t."revokedAt" IS NULL AND t."validUntil" > ${new Date(now.getTime() - EXPIRED_TOKEN_DAYS * DAY_MS)}::timestamptz
           AND t."validUntil" < ${horizon}::timestamptz
-      ) ending
-      WHERE "expiresAt" < ${horizon}::timestamptz
-      ORDER BY "expiresAt" LIMIT ${SHOWN_EXPIRING}`,
+      )
+      (SELECT * FROM ending WHERE "expiresAt" >= ${now}::timestamptz AND "expiresAt" < ${horizon}::timestamptz
+       ORDER BY "expiresAt" LIMIT ${MAX_EXPIRING})
+      UNION ALL
+      (SELECT * FROM ending WHERE "expiresAt" < ${now}::timestamptz ORDER BY "expiresAt" DESC LIMIT ${MAX_EXPIRING})`,
   );
   return rows.map(({ kind, app, environment, name, release, expiresAt }) => {
     const item = { app, environment, expiresAt: expiresAt.toISOString() };

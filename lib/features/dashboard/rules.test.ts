@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { activityDays, byUrgency, lastDays } from "./rules";
+import { DAY_MS } from "@/lib/kernel/time";
+import { activityDays, byUrgency, isPast, lastDays } from "./rules";
 import type { Attention } from "./schema";
 
 describe("the last days", () => {
@@ -22,17 +23,41 @@ describe("the activity", () => {
   });
 });
 
-it("what needs attention is sorted by urgency, and what expires by its date", () => {
+describe("what needs attention", () => {
+  const now = new Date("2026-01-01T12:00:00.000Z");
   const place = { app: { id: "a", name: "A" }, environment: { id: "e", name: "E" }, name: "n" };
-  const token: Attention = { kind: "token", ...place, expiresAt: "2026-01-03T00:00:00.000Z" };
-  const certificate: Attention = { kind: "certificate", ...place, expiresAt: "2026-01-02T00:00:00.000Z" };
-  const sorted = byUrgency([
-    { kind: "mail" },
-    { kind: "audit", firstRecord: 4 },
-    { kind: "invitations", count: 1 },
-    token,
-    { kind: "store" },
-    certificate,
-  ]);
-  expect(sorted.map(({ kind }) => kind)).toEqual(["store", "audit", "certificate", "token", "mail", "invitations"]);
+  const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
+  const certificate = (days: number): Attention => ({ kind: "certificate", ...place, expiresAt: inDays(days) });
+  const token = (days: number): Attention => ({ kind: "token", ...place, expiresAt: inDays(days) });
+
+  it("begins with what keeps everybody from working, and goes on with what expires, by its date", () => {
+    const sorted = byUrgency(
+      [
+        { kind: "mail" },
+        { kind: "audit", firstRecord: 4 },
+        { kind: "invitations", count: 1 },
+        token(3),
+        { kind: "address", host: "localhost" },
+        { kind: "store" },
+        certificate(-2),
+      ],
+      now,
+    );
+    expect(sorted.map(({ kind }) => kind)).toEqual([
+      "store",
+      "audit",
+      "address",
+      "mail",
+      "certificate",
+      "token",
+      "invitations",
+    ]);
+  });
+
+  it("ends with what expired more than 30 days ago, the last one first", () => {
+    const items = [certificate(-31), certificate(-4000), { kind: "invitations", count: 1 } as const, certificate(-400)];
+    const sorted = byUrgency([...items, token(20), certificate(-29)], now);
+    expect(sorted).toEqual([certificate(-29), token(20), items[2], items[0], items[3], items[1]]);
+    expect(sorted.map((item) => isPast(item, now))).toEqual([false, false, false, true, true, true]);
+  });
 });

@@ -40,22 +40,39 @@ export function sumOf(days: readonly ActivityDay[], what: "releases" | "installs
   return days.reduce((sum, day) => sum + day[what], 0);
 }
 
-/** The kinds in the order of their urgency. What expires is one group, in the order of its dates. */
+/** What expired longer ago does not happen now: it is folded. */
+export const PAST_DAYS = 30;
+
+/** The kinds in the order of their urgency: what keeps everybody from working, what expires, in the order of its dates, the rest. */
 const URGENCY: Record<Attention["kind"], number> = {
   store: 0,
   audit: 1,
   storage: 2,
   jobs: 3,
-  profile: 4,
-  certificate: 4,
-  token: 4,
-  address: 5,
-  mail: 6,
+  address: 4,
+  mail: 5,
+  profile: 6,
+  certificate: 6,
+  token: 6,
   invitations: 7,
 };
 
-/** Sorts by urgency. */
-export function byUrgency(items: readonly Attention[]): Attention[] {
-  const end = (item: Attention) => ("expiresAt" in item ? item.expiresAt : "");
-  return items.toSorted((a, b) => URGENCY[a.kind] - URGENCY[b.kind] || end(a).localeCompare(end(b)));
+/** The end of an item that expires, in milliseconds since the epoch; else null. */
+const endOf = (item: Attention) => ("expiresAt" in item ? new Date(item.expiresAt).getTime() : null);
+
+/** Whether something expired longer ago than `PAST_DAYS`. */
+export function isPast(item: Attention, now: Date): boolean {
+  const end = endOf(item);
+  return end !== null && end < now.getTime() - PAST_DAYS * DAY_MS;
+}
+
+/** Sorts by urgency; what is past comes last, the latest first. */
+export function byUrgency(items: readonly Attention[], now: Date): Attention[] {
+  const place = (item: Attention) => (isPast(item, now) ? Number.POSITIVE_INFINITY : URGENCY[item.kind]);
+  return items.toSorted((a, b) => {
+    const [first, second] = [place(a), place(b)];
+    if (first !== second) return first - second;
+    const order = (endOf(a) ?? 0) - (endOf(b) ?? 0);
+    return first === Number.POSITIVE_INFINITY ? -order : order;
+  });
 }

@@ -84,7 +84,7 @@ const dashboardAppSchema = appSchema.extend({
 export type DashboardApp = z.output<typeof dashboardAppSchema>;
 
 export const dashboardSchema = z.object({
-  /** The most urgent first. */
+  /** The most urgent first; what expired more than `PAST_DAYS` days ago comes last. */
   attention: z.array(attentionSchema),
   /** Newest first. */
   releases: z.array(releaseSchema),

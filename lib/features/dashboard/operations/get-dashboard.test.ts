@@ -118,6 +118,30 @@ describe("the dashboard", () => {
     ]);
   });
 
+  it("names what expires soon also if a hundred certificates and tokens expired before", async () => {
+    const app = await anApp();
+    const environmentId = app.environmentIds[0] as string;
+    await databasePool().query(
+      `INSERT INTO "ApiToken" ("id", "name", "appId", "environmentId", "identifiers", "scopes", "prefix", "hash", "validUntil")
+       SELECT gen_random_uuid(), 'old', $1, $2, ARRAY['*'], ARRAY['release:read'], 'p', sha256(n::text::bytea), now() - interval '1 day'
+       FROM generate_series(1, 120) n`,
+      [app.appId, environmentId],
+    );
+    const certificate = (name: string, days: number) => ({
+      ...{ id: newId(), environmentId, name, key: name, fileName: "a.pem", format: "pem", sha256: "0".repeat(64) },
+      ...{ value: Buffer.alloc(100), version: 1, updatedAt: new Date(), expirationDate: inDays(days) },
+    });
+    const old = Array.from({ length: 120 }, (_, index) => certificate(`OLD_${index}`, -400));
+    await db.secureCertificate.createMany({ data: [...old, certificate("SOON", 6)] });
+    await aToken({ appId: app.appId, environmentId, validUntil: inDays(5) });
+    const { attention } = await dashboard();
+    const coming = attention.filter((item) => "expiresAt" in item && item.expiresAt > new Date().toISOString());
+    expect(coming).toMatchObject([
+      { kind: "token", name: "CI" },
+      { kind: "certificate", name: "SOON" },
+    ]);
+  });
+
   it("says that the audit log was changed, as long as a verification finds it so", async () => {
     const faults = [{ fault: "changed", id: "12" }];
     const data = { finishedAt: new Date(), verifiedTo: 20n };

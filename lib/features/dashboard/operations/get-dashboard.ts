@@ -73,7 +73,7 @@ export const getDashboard = defineQuery({
       ...(invitations > 0 ? [{ kind: "invitations" as const, count: invitations }] : []),
     ];
     return {
-      attention: byUrgency(attention),
+      attention: byUrgency(attention, now),
       releases,
       apps,
       activity: { days: activity },
