@@ -108,6 +108,8 @@ import { downloadTestingDeployAppleFile } from "./features/releases/operations/d
 import { downloadTestingDeployFile } from "./features/releases/operations/download-testing-deploy-file";
 import { downloadTestingDeployQrCode } from "./features/releases/operations/download-testing-deploy-qr-code";
 import { generateAppleManifestRequestToken } from "./features/releases/operations/generate-apple-manifest-request-token";
+import { getBuild } from "./features/releases/operations/get-build";
+import { getBuilds } from "./features/releases/operations/get-builds";
 import { getInstallableReleases } from "./features/releases/operations/get-installable-releases";
 import { getLatestTestingDeploys } from "./features/releases/operations/get-latest-testing-deploys";
 import { getLatestTestingDeploysByApp } from "./features/releases/operations/get-latest-testing-deploys-by-app";
@@ -192,6 +194,8 @@ export const operations = {
   "apps/get-development-variable": getDevelopmentVariable,
   "apps/get-development-variables": getDevelopmentVariables,
   "apps/get-environment-app": getEnvironmentApp,
+  "apps/get-build": getBuild,
+  "apps/get-builds": getBuilds,
   "apps/get-environment-apps": getEnvironmentApps,
   "apps/get-navigation": getNavigation,
   "apps/search-console": searchConsole,

@@ -41,13 +41,14 @@ async function publish(
   { environmentId, fileId }: { environmentId: string; fileId: string },
   at: string,
   client: Client = pool,
+  version = "1",
 ): Promise<string> {
   const id = newId();
   await client.query(
     `INSERT INTO "Release" ("id", "environmentId", "platformId", "fileId", "version", "buildNumber", "identifier",
        "displayName", "description", "iosEnabled", "installer", "metadata", "deployDate")
-     VALUES ($1, $2, $3, $4, '1', '1', 'a', 'A', 'd', true, '{}', '{}', $5)`,
-    [id, environmentId, IOS, fileId, at],
+     VALUES ($1, $2, $3, $4, $6, '1', 'a', 'A', 'd', true, '{}', '{}', $5)`,
+    [id, environmentId, IOS, fileId, at, version],
   );
   return id;
 }
@@ -133,14 +134,14 @@ describe("the daily activity", () => {
     expect(await rowCount(place.environmentId)).toBeLessThan(60);
   });
 
-  it("makes no transaction wait for one that has counted and not committed yet", async () => {
+  it("makes no transaction wait for one that has counted another version and not committed yet", async () => {
     const place = await aPlace();
     const [slow, quick] = [await pool.connect(), await pool.connect()];
     try {
       await slow.query("BEGIN");
       for (let index = 0; index < 25; index++) await publish(place, "2025-03-01T12:00:00Z", slow);
       await quick.query("SET lock_timeout = '1ms'");
-      for (let index = 0; index < 25; index++) await publish(place, "2025-03-01T12:00:00Z", quick);
+      for (let index = 0; index < 25; index++) await publish(place, "2025-03-01T12:00:00Z", quick, "2");
       await slow.query("COMMIT");
     } finally {
       await quick.query("RESET lock_timeout");

@@ -65,13 +65,14 @@ async function addReleases(
     environmentId,
     platformId,
     count,
-  }: Record<"fileId" | "environmentId" | "platformId", string> & { count: number },
+    version = "1",
+  }: Record<"fileId" | "environmentId" | "platformId", string> & { count: number; version?: string },
 ): Promise<void> {
   await client.query(
     `INSERT INTO "Release" ("id", "environmentId", "platformId", "fileId", "version", "buildNumber", "identifier",
        "displayName", "description", "iosEnabled", "installer", "metadata", "deployDate")
-     SELECT gen_random_uuid(), $1, $2, $3, '1', '1', 'a', 'A', 'd', true, '{}', '{}', now() FROM generate_series(1, $4::int)`,
-    [environmentId, platformId, fileId, count],
+     SELECT gen_random_uuid(), $1, $2, $3, $5, '1', 'a', 'A', 'd', true, '{}', '{}', now() FROM generate_series(1, $4::int)`,
+    [environmentId, platformId, fileId, count, version],
   );
 }
 
@@ -126,7 +127,7 @@ describe("the kept number of rows", () => {
     expect(rows[0].n).toBeLessThan(150);
   });
 
-  it("makes nobody wait for somebody who has inserted and not committed yet", async () => {
+  it("makes nobody wait for somebody who has inserted another version and not committed yet", async () => {
     const place = await aPlace();
     const release = { fileId: place.fileId, environmentId: place.environmentIds[0], platformId: IOS };
     await addReleases(pool, { ...release, count: 1 });
@@ -138,7 +139,7 @@ describe("the kept number of rows", () => {
       const quick = await pool.connect();
       try {
         await quick.query("SET lock_timeout = '1ms'");
-        for (let index = 0; index < 60; index++) await addReleases(quick, { ...release, count: 1 });
+        for (let index = 0; index < 60; index++) await addReleases(quick, { ...release, count: 1, version: "2" });
       } finally {
         await quick.query("RESET lock_timeout");
         quick.release();

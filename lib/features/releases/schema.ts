@@ -89,6 +89,51 @@ export const releasesOutput = listOutput(releaseSchema).extend({
   environments: z.array(z.object({ id: idSchema, scopes: z.array(z.enum(SCOPES)) })),
 });
 
+/** How many releases a build is listed with, its latest ones. */
+export const FILES_OF_BUILD = 50;
+
+/** A build: the releases of one environment that people see as one. */
+const buildSchema = z.object({
+  /** Identifies the build as long as it has releases. */
+  key: z.string(),
+  version: z.string(),
+  /** Of the release that was published last; platforms may count their builds apart. */
+  buildNumber: z.string(),
+  app: releaseSchema.shape.app,
+  environment: releaseSchema.shape.environment,
+  /** Of the release that was published last, as are the notes. */
+  deployDate: z.iso.datetime(),
+  description: z.string(),
+  descriptionSummary: z.string(),
+  /** By platform, installers for devices before app bundles; the latest 50. */
+  releases: z.array(releaseSchema),
+  /** How many releases it has. */
+  releaseCount: z.number().int(),
+  /** Bytes of all its releases. */
+  size: z.number().int(),
+  /** Number of downloads of `releases`. */
+  downloads: z.number().int(),
+});
+export type Build = z.output<typeof buildSchema>;
+
+export const buildsOutput = listOutput(buildSchema).extend({ environments: releasesOutput.shape.environments });
+
+const neighbourBuild = z.object({
+  /** Of its last release. */
+  id: idSchema,
+  version: z.string(),
+  buildNumber: z.string(),
+});
+
+/** A build, and those that were published before and after it in the environment. */
+export const buildDetailsSchema = buildSchema.extend({
+  previous: neighbourBuild.nullable(),
+  next: neighbourBuild.nullable(),
+  /** The scopes that the caller holds in the environment. */
+  scopes: z.array(z.enum(SCOPES)),
+});
+export type BuildDetails = z.output<typeof buildDetailsSchema>;
+
 /** Environments of one app; at most 100. */
 export const getLatestTestingDeploysInput = z.strictObject({
   appId: idSchema,
@@ -338,18 +383,29 @@ export const getTestingDeploysByAppInput = listInput({
 });
 
 /** Names an environment, or an app to cover all its environments that the caller can read. */
+const environmentOrApp = { appId: idSchema.optional(), environmentId: idSchema.optional() };
+
+function requireEnvironmentOrApp(
+  { appId, environmentId }: { appId?: string; environmentId?: string },
+  ctx: z.RefinementCtx,
+): void {
+  if (appId !== undefined || environmentId !== undefined) return;
+  ctx.addIssue({ code: "custom", path: ["environmentId"], message: "required", params: { code: "required" } });
+}
+
+/** Sorted and filtered as releases; a build matches a platform or a search if one of its releases does. */
+export const getBuildsInput = listInput({ sorts, filters: { ...environmentOrApp, ...filters } }).superRefine(
+  requireEnvironmentOrApp,
+);
+
 export const getTestingDeployVersionsInput = z
   .strictObject({
-    appId: idSchema.optional(),
-    environmentId: idSchema.optional(),
+    ...environmentOrApp,
     /** The beginning of the version, case-sensitive. */
     search: z.string().trim().max(MAX_VERSION).optional(),
     limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT),
   })
-  .superRefine(({ appId, environmentId }, ctx) => {
-    if (appId !== undefined || environmentId !== undefined) return;
-    ctx.addIssue({ code: "custom", path: ["environmentId"], message: "required", params: { code: "required" } });
-  });
+  .superRefine(requireEnvironmentOrApp);
 
 export const versionsOutput = z.object({
   items: z.array(z.object({ version: z.string(), lastReleaseAt: z.iso.datetime() })),

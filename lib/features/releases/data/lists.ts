@@ -32,17 +32,18 @@ import {
 
 export type ReleaseFilters = Omit<z.output<typeof getTestingDeploysInput>, "environmentId">;
 
+/** That `r` has a text of the pattern `like`. */
+export const SEARCHED_TEXT = (like: string) => sql`(r."version" ILIKE ${like} OR r."buildNumber" ILIKE ${like}
+  OR r."displayName" ILIKE ${like} OR r."description" ILIKE ${like} OR r."fileName" ILIKE ${like})`;
+
 /** The filters of a list as conditions on `r`. */
 function conditions({ platformId, from, to, version, search }: ReleaseFilters): Sql[] {
-  const like = search && `%${likeText(search)}%`;
-  const searched = sql`(r."version" ILIKE ${like} OR r."buildNumber" ILIKE ${like} OR r."displayName" ILIKE ${like}
-    OR r."description" ILIKE ${like} OR r."fileName" ILIKE ${like})`;
   return [
     ...(platformId ? [sql`r."platformId" = ${platformId}::uuid`] : []),
     ...(version === undefined ? [] : [sql`r."version" = ${version}`]),
     ...(from ? [sql`r."deployDate" >= ${from}`] : []),
     ...(to ? [sql`r."deployDate" <= ${to}`] : []),
-    ...(like ? [searched] : []),
+    ...(search ? [SEARCHED_TEXT(`%${likeText(search)}%`)] : []),
   ];
 }
 
@@ -51,15 +52,15 @@ type CursorValue = string | Date | null;
 /** A size in a cursor, in bytes. */
 const SIZE = /^\d{1,15}$/;
 
-/** What the releases are ordered by, each with an index of the environment, and the value of a cursor as such a key. */
+/** What releases and builds are ordered by, each with an index of the environment, and the value of a cursor as such a key. */
 const SORT_KEYS = {
-  deployDate: { key: sql`r."deployDate"`, toKey: (value: CursorValue) => sql`${value}` },
+  deployDate: { key: (row: Sql) => sql`${row}."deployDate"`, toKey: (value: CursorValue) => sql`${value}` },
   version: {
-    key: sql`version_order(r."version")`,
+    key: (row: Sql) => sql`version_order(${row}."version")`,
     toKey: (value: CursorValue) => sql`version_order(${value}::text)`,
   },
   size: {
-    key: sql`r."size"`,
+    key: (row: Sql) => sql`${row}."size"`,
     toKey: (value: CursorValue) => {
       if (!SIZE.test(String(value))) throw invalidField("cursor", "cursor");
       return sql`${value}::bigint`;
@@ -68,18 +69,31 @@ const SORT_KEYS = {
 };
 
 /**
+ * The order of a list of releases or builds, and the condition that a row is on a later page; null on the first page.
+ * @param alias of the rows, such as `r`
+ */
+export function pageOrder(
+  alias: string,
+  input: Pick<ReleaseFilters, "sort" | "cursor">,
+): { order: Sql; beyond: Sql | null } {
+  const { field, descending, after } = pagePosition(input);
+  const { key: keyOf, toKey } = SORT_KEYS[field as keyof typeof SORT_KEYS];
+  const row = raw(alias);
+  const key = keyOf(row);
+  const direction = raw(descending ? "DESC" : "ASC");
+  const beyond =
+    after && sql`(${key}, ${row}."id") ${raw(descending ? "<" : ">")} (${toKey(after.value)}, ${after.id}::uuid)`;
+  return { order: sql`${key} ${direction}, ${row}."id" ${direction}`, beyond };
+}
+
+/**
  * Selects one page of the releases of some environments. It reads the first rows of each environment in index order and keeps the
  * first of those, so its cost does not depend on the number of releases or of earlier pages.
  * @param environmentIds at least one
  * @param columns of `r`
  */
 function pageOf(environmentIds: readonly string[], input: ReleaseFilters, columns: Sql): { page: Sql; order: Sql } {
-  const { field, descending, after } = pagePosition(input);
-  const { key, toKey } = SORT_KEYS[field as keyof typeof SORT_KEYS];
-  const direction = raw(descending ? "DESC" : "ASC");
-  const order = sql`${key} ${direction}, r."id" ${direction}`;
-  const beyond =
-    after && sql`(${key}, r."id") ${raw(descending ? "<" : ">")} (${toKey(after.value)}, ${after.id}::uuid)`;
+  const { order, beyond } = pageOrder("r", input);
   const wanted = [sql`r."environmentId" = e."id"`, ...conditions(input), ...(beyond ? [beyond] : [])];
   // The number of environments and the limit are part of the text: PostgreSQL reuses a generic plan only if its estimate
   // is good without them.
@@ -126,7 +140,7 @@ async function readStates(
  * The releases with some states, checked for an answer. Those that were answered before and are still the same are not read again.
  * @returns without those that were deleted since, and the rows that were read
  */
-async function readChecked(
+export async function readChecked(
   db: Db,
   states: readonly ReleaseState[],
 ): Promise<{ releases: Release[]; read: ReleaseRow[] }> {
@@ -144,7 +158,12 @@ async function readChecked(
 }
 
 /** Whether a list has a filter other than the platform. */
-function isNarrowed({ version, from, to, search }: ReleaseFilters): boolean {
+export function isNarrowed({
+  version,
+  from,
+  to,
+  search,
+}: Pick<ReleaseFilters, "version" | "from" | "to" | "search">): boolean {
   return version !== undefined || Boolean(from || to || search);
 }
 

@@ -3,8 +3,11 @@ import { scopesFor } from "@/lib/permissions/authorize";
 import type { Scope } from "@/lib/permissions/scopes";
 import type { Release } from "../schema";
 
-/** The environments of some releases, each once with the scopes that the caller holds there. */
-export function scopesByEnvironment(actor: Actor, releases: readonly Release[]): { id: string; scopes: Scope[] }[] {
+/** The environments of some releases or builds, each once with the scopes that the caller holds there. */
+export function scopesByEnvironment(
+  actor: Actor,
+  releases: readonly Pick<Release, "app" | "environment">[],
+): { id: string; scopes: Scope[] }[] {
   const apps = new Map(releases.map(({ app, environment }) => [environment.id, app.id]));
   return [...apps].map(([id, appId]) => ({ id, scopes: scopesFor(actor, { appId, environmentId: id }) }));
 }

@@ -1,10 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
-import { appTarget } from "@/lib/features/apps/data";
-import { environmentTarget } from "@/lib/features/environments/data";
-import { sightOf } from "@/lib/permissions/visibility";
-import { readableEnvironments } from "../data/lists";
 import { listVersions } from "../data/versions";
+import { environmentOrAppTarget, environmentsToRead } from "../internal/places";
 import { getTestingDeployVersionsInput, versionsOutput } from "../schema";
 
 /** The distinct versions of the releases of an environment or application, the last published first. */
@@ -16,17 +13,9 @@ export const getTestingDeployVersions = defineQuery({
   input: getTestingDeployVersionsInput,
   output: versionsOutput,
   errors: [],
-  async target({ appId, environmentId }, db) {
-    if (environmentId === undefined) return appTarget(db, appId as string);
-    const target = await environmentTarget(db, environmentId);
-    return appId === undefined || target?.appId === appId ? target : null;
-  },
+  target: (input, db) => environmentOrAppTarget(db, input),
   async handler({ input, actor, target, db }) {
-    const environments = target.environmentId
-      ? [{ id: target.environmentId }]
-      : await readableEnvironments(db, sightOf(actor, "release:read"), { appId: target.appId });
-    const environmentIds = environments.map(({ id }) => id);
-    const { rows, total, capped } = await listVersions(db, environmentIds, input);
+    const { rows, total, capped } = await listVersions(db, await environmentsToRead(db, actor, target), input);
     return {
       items: rows.map(({ version, lastReleaseAt }) => ({ version, lastReleaseAt: lastReleaseAt.toISOString() })),
       total,

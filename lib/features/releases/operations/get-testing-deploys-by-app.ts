@@ -5,17 +5,16 @@ import { defineQuery } from "@/lib/api/operation";
 import type { Db } from "@/lib/db/client";
 import { appTarget } from "@/lib/features/apps/data";
 import type { Actor } from "@/lib/permissions/actor";
-import { sightOf } from "@/lib/permissions/visibility";
-import { exportReleases, readableEnvironments } from "../data/lists";
+import { exportReleases } from "../data/lists";
+import { environmentsToRead } from "../internal/places";
 import { RELEASE_COLUMNS } from "../internal/release-csv";
 import { releasePage } from "../internal/release-page";
 import { getTestingDeploysByAppInput, releasesOutput } from "../schema";
 
 type Context = { input: z.output<typeof getTestingDeploysByAppInput>; actor: Actor; db: Db };
 
-async function environmentsOf({ input, actor, db }: Context): Promise<string[]> {
-  const readable = await readableEnvironments(db, sightOf(actor, "release:read"), { appId: input.appId });
-  return readable.map(({ id }) => id);
+function environmentsOf({ input, actor, db }: Context): Promise<string[]> {
+  return environmentsToRead(db, actor, { appId: input.appId, environmentId: null });
 }
 
 /** The releases of an application over all environments in which the caller reads them, newest first. */

@@ -1,0 +1,225 @@
+import "server-only";
+import type { z } from "zod";
+import {
+  cappedCount,
+  cursorAfter,
+  DEFAULT_LIMIT,
+  FILTERED_COUNT_CAP,
+  type ListTotal,
+  likeText,
+  SEARCH_COUNT_CAP,
+} from "@/lib/api/list";
+import type { Db } from "@/lib/db/client";
+import { join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { type Build, FILES_OF_BUILD, type getBuildsInput, type Release } from "../schema";
+import { isNarrowed, pageOrder, readChecked, SEARCHED_TEXT } from "./lists";
+import {
+  type LoadedVersions,
+  NEWEST_FIRST,
+  REFERENCE_COLUMNS,
+  type ReleaseRow,
+  statesOf,
+  versionsOfPage,
+} from "./rows";
+
+type BuildFilters = Omit<z.output<typeof getBuildsInput>, "environmentId" | "appId">;
+
+/** The platform of the row of a whole build. */
+const ALL_PLATFORMS = "00000000-0000-0000-0000-000000000000";
+
+/** The row that a list reads of each build `b`: that of a platform, or that of the whole build. */
+const rowOf = ({ platformId }: BuildFilters) => sql`b."platformId" = ${platformId ?? ALL_PLATFORMS}::uuid`;
+
+/** The filters of a list as conditions on `b`. A search finds the builds with a release that has the text. */
+function conditions(input: BuildFilters): Sql[] {
+  const { from, to, version, search } = input;
+  return [
+    rowOf(input),
+    ...(version === undefined ? [] : [sql`b."version" = ${version}`]),
+    ...(from ? [sql`b."deployDate" >= ${from}`] : []),
+    ...(to ? [sql`b."deployDate" <= ${to}`] : []),
+    ...(search
+      ? [
+          sql`EXISTS (SELECT 1 FROM "Release" r WHERE r."buildId" = b."id" AND ${SEARCHED_TEXT(`%${likeText(search)}%`)})`,
+        ]
+      : []),
+  ];
+}
+
+/** A build as its row has it, with the IDs of its latest releases. */
+interface BuildRow {
+  id: string;
+  version: string;
+  deployDate: string;
+  /** Bytes. */
+  size: number;
+  releases: number;
+  releaseIds: string[];
+}
+
+/** The releases of the builds of `builds`, the latest ones of each. */
+const RELEASES_OF_BUILDS = sql`
+  SELECT r.* FROM builds b CROSS JOIN LATERAL (
+    SELECT r."id", r."buildId", r."deployDate", ${REFERENCE_COLUMNS}, r.xmin::text AS "rowVersion" FROM "Release" r
+    WHERE r."buildId" = b."id" ORDER BY ${NEWEST_FIRST} LIMIT ${raw(String(FILES_OF_BUILD))}
+  ) r`;
+
+/**
+ * Selects one page of the builds of some environments. It reads the first rows of each environment in index order and keeps the
+ * first of those, so its cost does not depend on the number of builds or of earlier pages.
+ */
+function pageOf(environmentIds: readonly string[], input: BuildFilters): { page: Sql; order: Sql } {
+  const { order, beyond } = pageOrder("b", input);
+  const wanted = [sql`b."environmentId" = e."id"`, ...conditions(input), ...(beyond ? [beyond] : [])];
+  // The number of environments and the limit are part of the text: PostgreSQL reuses a generic plan only if its estimate
+  // is good without them.
+  const environments = join(environmentIds.map((id) => sql`(${id}::uuid)`));
+  const take = raw(String(input.limit + 1));
+  const page = sql`
+    SELECT b.* FROM (VALUES ${environments}) AS e("id") CROSS JOIN LATERAL (
+      SELECT b."id", b."version", b."deployDate", b."size", b."releases" FROM "Build" b
+      WHERE ${join(wanted, " AND ")} ORDER BY ${order} LIMIT ${take}
+    ) b ORDER BY ${order} LIMIT ${take}`;
+  return { page, order };
+}
+
+/** The number of builds in some environments, of one platform or of all. Triggers maintain these numbers. */
+const maintainedCount = (environmentIds: readonly string[], { platformId }: BuildFilters) => sql`
+  (SELECT coalesce(sum("change"), 0)::float8 FROM "BuildCount"
+   WHERE "environmentId" = ANY(${environmentIds}::uuid[]) AND "platformId" = ${platformId ?? ALL_PLATFORMS}::uuid)`;
+
+/** The number of builds that match a list's filters, counted up to a cap. */
+function countBuilds(db: Db, environmentIds: readonly string[], input: BuildFilters): Promise<ListTotal> {
+  const wanted = [sql`b."environmentId" = ANY(${environmentIds}::uuid[])`, ...conditions(input)];
+  return cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, async (take) => {
+    const [row] = await queryRows<{ count: number }>(
+      db,
+      sql`SELECT count(*)::int AS "count" FROM (
+        SELECT 1 FROM "Build" b WHERE ${join(wanted, " AND ")} LIMIT ${take}
+      ) counted`,
+    );
+    return row?.count ?? 0;
+  });
+}
+
+/** Reads builds and their releases, those that were answered before from memory. Null if something was deleted meanwhile. */
+async function readBuilds(
+  db: Db,
+  rows: readonly BuildRow[],
+  versions: LoadedVersions,
+): Promise<{ builds: Build[]; read: ReleaseRow[] } | null> {
+  const listed = new Set(rows.flatMap(({ releaseIds }) => releaseIds));
+  const { releases, read } = await readChecked(
+    db,
+    statesOf(versions).filter(({ id }) => listed.has(id)),
+  );
+  const byId = new Map(releases.map((release) => [release.id, release]));
+  if (byId.size < listed.size) return null;
+  return { builds: rows.map((row) => toBuild(row, byId)), read };
+}
+
+function toBuild(
+  { id, version, size, releases: releaseCount, releaseIds }: BuildRow,
+  byId: Map<string, Release>,
+): Build {
+  const releases = releaseIds.map((releaseId) => byId.get(releaseId) as Release);
+  const [last] = releases as [Release];
+  return {
+    key: id,
+    version,
+    buildNumber: last.buildNumber,
+    app: last.app,
+    environment: last.environment,
+    deployDate: last.deployDate,
+    description: last.description,
+    descriptionSummary: last.descriptionSummary,
+    releases: inOrderOfDevices(releases),
+    releaseCount,
+    size,
+    downloads: releases.reduce((sum, { downloads }) => sum + downloads, 0),
+  };
+}
+
+/** By platform, a device's installer before a bundle, the last publication first. */
+function inOrderOfDevices(releases: readonly Release[]): Release[] {
+  const place = ({ platform, installer }: Release) => `${platform.name}\u0000${installer.kind === "aab" ? 1 : 0}`;
+  return releases.toSorted((a, b) => place(a).localeCompare(place(b)));
+}
+
+const BUILD_ROWS = (order: Sql) => sql`(SELECT json_agg(json_build_object(
+    'id', b."id", 'version', b."version", 'deployDate', b."deployDate", 'size', b."size", 'releases', b."releases",
+    'releaseIds', (SELECT json_agg(r."id" ORDER BY ${NEWEST_FIRST}) FROM page r WHERE r."buildId" = b."id")
+  ) ORDER BY ${order}) FROM builds b)`;
+
+/** One page of the builds of some environments. */
+export async function listBuilds(
+  db: Db,
+  environmentIds: readonly string[],
+  input: BuildFilters,
+): Promise<{ items: Build[]; nextCursor: string | null; read: ReleaseRow[] } & ListTotal> {
+  if (environmentIds.length === 0) return { items: [], nextCursor: null, read: [], total: 0 };
+  const { page, order } = pageOf(environmentIds, input);
+  const narrowed = isNarrowed(input);
+  const [[loaded], counted] = await Promise.all([
+    queryRows<{ total: number | null; builds: BuildRow[] | null; versions: LoadedVersions }>(
+      db,
+      sql`
+        WITH builds AS MATERIALIZED (${page}), page AS MATERIALIZED (${RELEASES_OF_BUILDS})
+        SELECT ${narrowed ? sql`NULL` : maintainedCount(environmentIds, input)} AS "total",
+          ${BUILD_ROWS(order)} AS "builds", ${versionsOfPage(NEWEST_FIRST)} AS "versions"`,
+      { prepared: !narrowed && input.limit === DEFAULT_LIMIT },
+    ),
+    narrowed ? countBuilds(db, environmentIds, input) : null,
+  ]);
+  const { total, builds, versions } = loaded as NonNullable<typeof loaded>;
+  const wanted = (builds ?? []).slice(0, input.limit);
+  const found = await readBuilds(db, wanted, versions);
+  if (!found) return listBuilds(db, environmentIds, input);
+  const last = wanted.at(-1);
+  const hasMore = (builds?.length ?? 0) > wanted.length;
+  const nextCursor =
+    hasMore && last ? cursorAfter(input.sort, { ...last, deployDate: new Date(last.deployDate) }) : null;
+  return { items: found.builds, nextCursor, read: found.read, ...(counted ?? { total: total ?? 0 }) };
+}
+
+/** A build before or after another one. */
+export type Neighbour = Pick<Build, "version" | "buildNumber"> & { id: string };
+
+/** The build of a release with the ones that were published before and after it in the environment; null if it was deleted. */
+export async function findBuild(
+  db: Db,
+  { buildId, environmentId }: Pick<ReleaseRow, "buildId" | "environmentId">,
+): Promise<{ build: Build; previous: Neighbour | null; next: Neighbour | null } | null> {
+  const neighbour = (sign: "<" | ">") => {
+    const direction = raw(sign === "<" ? "DESC" : "ASC");
+    return sql`(
+      SELECT json_build_object('id', r."id", 'version', r."version", 'buildNumber', r."buildNumber") FROM (
+        SELECT b."id" FROM builds own JOIN "Build" b ON b."environmentId" = ${environmentId}::uuid
+          AND b."platformId" = ${ALL_PLATFORMS}::uuid AND (b."deployDate", b."id") ${raw(sign)} (own."deployDate", own."id")
+        ORDER BY b."deployDate" ${direction}, b."id" ${direction} LIMIT 1
+      ) b CROSS JOIN LATERAL (
+        SELECT r."id", r."version", r."buildNumber" FROM "Release" r WHERE r."buildId" = b."id"
+        ORDER BY ${NEWEST_FIRST} LIMIT 1
+      ) r)`;
+  };
+  const [loaded] = await queryRows<{
+    builds: BuildRow[] | null;
+    versions: LoadedVersions;
+    previous: Neighbour | null;
+    next: Neighbour | null;
+  }>(
+    db,
+    sql`
+      WITH builds AS MATERIALIZED (
+        SELECT b.* FROM "Build" b WHERE b."id" = ${buildId}::uuid AND b."platformId" = ${ALL_PLATFORMS}::uuid
+      ), page AS MATERIALIZED (${RELEASES_OF_BUILDS})
+      SELECT ${BUILD_ROWS(sql`b."id"`)} AS "builds", ${versionsOfPage(NEWEST_FIRST)} AS "versions",
+        ${neighbour("<")} AS "previous", ${neighbour(">")} AS "next"`,
+    { prepared: true },
+  );
+  const { builds, versions, previous, next } = loaded as NonNullable<typeof loaded>;
+  if (!builds) return null;
+  const found = await readBuilds(db, builds, versions);
+  const [build] = found?.builds ?? [];
+  return build ? { build, previous, next } : findBuild(db, { buildId, environmentId });
+}
