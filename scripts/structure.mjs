@@ -1,17 +1,11 @@
 #!/usr/bin/env node
 // Checks that every file is in an allowed place and has only allowed imports.
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectDir } from "./lib/files.mjs";
+import { listProjectFiles, projectDir } from "./lib/files.mjs";
 import { helpersOf, importProblem, importsOf, placeProblem } from "./lib/structure.mjs";
 
-const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
-  cwd: projectDir,
-  encoding: "utf8",
-  maxBuffer: 64 * 1024 * 1024,
-});
-const files = listed.split("\n").filter((file) => /\.tsx?$/.test(file) && existsSync(join(projectDir, file)));
+const files = listProjectFiles().filter((file) => /\.tsx?$/.test(file));
 const known = new Set(files);
 /** @param {string} path */
 const resolve = (path) => {

@@ -1,7 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectDir } from "./files.mjs";
+import { listProjectFiles, projectDir } from "./files.mjs";
 import { importsOf } from "./structure.mjs";
 import { isSlow } from "./witnesses.mjs";
 
@@ -54,14 +53,7 @@ export function projectOf({ file, text, imports }) {
  * @returns {Record<TestProject, string[]>}
  */
 export function testProjects() {
-  const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
-    cwd: projectDir,
-    encoding: "utf8",
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  const known = new Set(
-    listed.split("\n").filter((file) => /\.(tsx?|m[jt]s)$/.test(file) && existsSync(join(projectDir, file))),
-  );
+  const known = new Set(listProjectFiles().filter((file) => /\.(tsx?|m[jt]s)$/.test(file)));
   /** @param {string} path */
   const resolve = (path) =>
     ["", ".ts", ".tsx", ".mts", "/index.ts", "/index.tsx", "/src/index.ts"]
