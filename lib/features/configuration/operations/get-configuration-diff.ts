@@ -7,7 +7,7 @@ import { readDifferences } from "../data/differences";
 import { toDiffItem } from "../rules";
 import { configurationDiffInput, configurationDiffSchema, ENTRY_KINDS, MAX_DIFF_BYTES } from "../schema";
 
-/** What differs between two versions of an environment's configuration. Secrets are compared and never shown. */
+/** What differs between two versions of an environment's configuration. Secrets are neither compared nor shown. */
 export const getConfigurationDiff = defineQuery({
   area: "apps",
   name: "get-configuration-diff",
