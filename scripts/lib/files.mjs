@@ -70,16 +70,20 @@ export function walkProject(folder) {
 function ignoredBy(rules) {
   const parsed = rules
     .split("\n")
-    .filter((line) => line.trim() && !line.startsWith("#"))
+    .map((line) => line.trim())
+    .filter((line) => line && !line.startsWith("#"))
     .map((line) => {
-      const [, not, rule, end] = /** @type {RegExpExecArray} */ (/^(!?)\/?(.*?)(\/?)$/.exec(line.trim()));
-      const pattern = rule.replace(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*");
+      const isKept = line.startsWith("!");
+      const rule = isKept ? line.slice(1) : line;
+      const name = rule.replace(/^\/|\/$/g, "");
+      const pattern = name.replace(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*");
       // A rule with a slash before its end holds from the root, any other one in every folder.
-      const isAnchored = /^!?\/|.\/./.test(line.trim());
-      return { not, onlyFolders: end === "/", matches: new RegExp(`${isAnchored ? "^" : "(^|/)"}${pattern}$`) };
+      const isAnchored = rule.startsWith("/") || name.includes("/");
+      const matches = new RegExp(`${isAnchored ? "^" : "(^|/)"}${pattern}$`);
+      return { isKept, onlyFolders: rule.endsWith("/"), matches };
     });
   return (path, isFolder) => {
     const last = parsed.findLast(({ onlyFolders, matches }) => (isFolder || !onlyFolders) && matches.test(path));
-    return last !== undefined && !last.not;
+    return last !== undefined && !last.isKept;
   };
 }
