@@ -112,6 +112,19 @@ function counts(place: Place, target: Target): { known: boolean; acts: boolean }
   return { known, acts: known && !target.wholeApp };
 }
 
+/** The refusal of a caller who lacks a right at another place that a call needs. No kind holds scopes for that environment alone. */
+function refusalElsewhere({ holds }: Kind, target: Target): string | null {
+  for (const { access, target: other } of target.requires ?? []) {
+    if (!other) continue;
+    const inApp = holds?.place === "wholeApp" && other.appId === target.appId;
+    if (!inApp && holds?.place !== "everywhere") return "not_found";
+    if (typeof access === "string" && isScope(access) && !holds.scopes.some((held) => leadsTo(held, access))) {
+      return "forbidden";
+    }
+  }
+  return null;
+}
+
 /** What a kind of caller who owns what they name must be answered: a refusal's code, or "served". */
 function expected(operation: Operation, kind: Kind, target: Target): string {
   const { access } = operation;
@@ -137,6 +150,8 @@ function expected(operation: Operation, kind: Kind, target: Target): string {
       const at = kind.holds ? counts(kind.holds.place, target) : { known: false, acts: false };
       if (!at.known || scopes.length === 0) return "not_found";
       if (scope !== null && !(at.acts && holds)) return "forbidden";
+      const refusal = refusalElsewhere(kind, target);
+      if (refusal) return refusal;
     }
   }
   if (needsSecondFactor(operation, target) && !kind.token) {

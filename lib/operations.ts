@@ -61,6 +61,7 @@ import { getAppConfig } from "./features/config/operations/get-app-config";
 import { getMailState } from "./features/config/operations/get-mail-state";
 import { getPublicKey } from "./features/config/operations/get-public-key";
 import { updateAppConfig } from "./features/config/operations/update-app-config";
+import { copyVariables } from "./features/configuration/operations/copy-variables";
 import { getConfigurationDiff } from "./features/configuration/operations/get-configuration-diff";
 import { getConfigurationVersions } from "./features/configuration/operations/get-configuration-versions";
 import { getVariablesMatrix } from "./features/configuration/operations/get-variables-matrix";
@@ -167,6 +168,7 @@ import { updateDevelopmentVariable } from "./features/variables/operations/updat
 import { updateSecureVariable } from "./features/variables/operations/update-secure-variable";
 
 export const operations = {
+  "apps/copy-variables": copyVariables,
   "apps/create-app": createApp,
   "apps/create-development-variable": createDevelopmentVariable,
   "apps/create-environment-app": createEnvironmentApp,

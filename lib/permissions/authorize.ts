@@ -77,6 +77,8 @@ export interface Target {
 export interface Requirement {
   access: Access;
   secondFactor?: SecondFactorRule;
+  /** Where it is needed, if not at the target of the call, such as at the place that something is copied from. */
+  target?: Target;
 }
 
 /** What an operation acts on, if it belongs to a user or an API token, as loaded from the database. */
@@ -218,7 +220,9 @@ export function authorizeTarget(access: Access, actor: Actor, target: Target | O
   }
   if ("owner" in target) throw new ApiError("not_found");
   const scope = targetScope(access);
-  for (const further of target.requires ?? []) authorizeTarget(further.access, actor, { ...target, requires: [] });
+  for (const further of target.requires ?? []) {
+    authorizeTarget(further.access, actor, { ...(further.target ?? target), requires: [] });
+  }
   if (scope === null && !isForAnyScope(access)) return;
   // What is there to be known does not depend on how much of the app the operation changes.
   const known = scopesFor(actor, { appId: target.appId, environmentId: target.environmentId });

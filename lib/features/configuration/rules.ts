@@ -42,22 +42,50 @@ export function toDiffItem(
   };
 }
 
-/** Entries of several environments in one table: a row for each of the keys, a cell for each environment. */
+/** An environment's entry in a comparison of environments. */
+interface MatrixEntry {
+  environmentId: string;
+  key: string;
+  name: string;
+  status: string;
+  fingerprint: string | null;
+  value: string | null;
+}
+
+/** The fewest environments of which one can lack what all others have. */
+const MIN_FOR_ONLY_GAP = 3;
+
+/**
+ * Entries of several environments in one table: a row for each of the keys, a cell for each environment.
+ * @param entries those of the environments, and with `countedEnvironments` of others too
+ * @param countedEnvironments of how many environments there are entries, if the cells tell what only one of them lacks
+ */
 export function toMatrixRows(
   environments: readonly { id: string }[],
   keys: readonly string[],
-  entries: readonly { environmentId: string; key: string; name: string; status: string; fingerprint: string | null }[],
+  entries: readonly MatrixEntry[],
+  countedEnvironments?: number,
 ): VariablesMatrix["rows"] {
   const byKey = Map.groupBy(entries, ({ key }) => key);
   return keys.map((key) => {
-    const byEnvironment = new Map(byKey.get(key)?.map((entry) => [entry.environmentId, entry]));
+    const ofKey = byKey.get(key) ?? [];
+    const byEnvironment = new Map(ofKey.map((entry) => [entry.environmentId, entry]));
     const found = environments.map(({ id }) => byEnvironment.get(id));
     const first = found.find((entry) => entry !== undefined);
+    const isOnlyGap =
+      countedEnvironments !== undefined &&
+      countedEnvironments >= MIN_FOR_ONLY_GAP &&
+      ofKey.length === countedEnvironments - 1;
     const cells = environments.map(({ id: environmentId }, index) => {
       const entry = found[index];
-      if (!entry) return { environmentId, state: "missing" as const };
+      if (!entry) return { environmentId, state: "missing" as const, ...(isOnlyGap && { onlyGap: true as const }) };
       const state = entry.status === "active" ? ("set" as const) : ("inactive" as const);
-      return { environmentId, state, ...(entry.fingerprint && { same: entry.fingerprint === first?.fingerprint }) };
+      return {
+        environmentId,
+        state,
+        ...(entry.fingerprint && { same: entry.fingerprint === first?.fingerprint }),
+        ...(entry.value !== null && { value: entry.value }),
+      };
     });
     return { key, name: first?.name ?? "", cells };
   });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listInput, listOutput } from "@/lib/api/list";
+import { listInput, listOutput, repeatable } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { nameSchema } from "@/lib/kernel/name-schema";
 import type { Scope } from "@/lib/permissions/scopes";
@@ -142,19 +142,31 @@ export const restoreConfigurationOutput = z.object({ version: z.int() });
 /** The number of keys that are compared at once, unless the caller asks for fewer. */
 const MAX_MATRIX_KEYS = 1_000;
 
-/** With `state`, the keys that are missing in some environment. A search looks into names and keys. */
+/** The most environments that a comparison can be narrowed to. */
+const MAX_COMPARED_ENVIRONMENTS = 100;
+
+/**
+ * With `state=missing`, the keys that some environment lacks; with `different`, those too whose status or, except for secure
+ * variables, value differs. A search looks into names and keys.
+ */
 export const variablesMatrixInput = listInput({
   sorts: ["key"],
   filters: {
     appId: idSchema,
     kind: entryKindSchema,
-    state: z.enum(["missing"]).optional(),
+    /** The environments to compare, in their order; left out, all that the caller reads. */
+    environmentIds: repeatable(idSchema, MAX_COMPARED_ENVIRONMENTS)
+      .transform((ids) => [...new Set(ids)])
+      .optional(),
+    /** Whether the answer has the values of development variables. */
+    values: z.union([z.boolean(), z.stringbool({ truthy: ["true"], falsy: ["false"] })]).default(false),
+    state: z.enum(["missing", "different"]).optional(),
     limit: z.coerce.number().int().min(1).max(MAX_MATRIX_KEYS).default(MAX_MATRIX_KEYS),
   },
 });
 
 export const variablesMatrixSchema = z.object({
-  /** Those in which the caller reads entries of the kind, by name. */
+  /** Those in which the caller reads entries of the kind, by name, or as `environmentIds` names them. */
   environments: z.array(z.object({ id: idSchema, name: z.string() })),
   /** One page of the keys. */
   rows: z.array(
@@ -169,10 +181,16 @@ export const variablesMatrixSchema = z.object({
           state: z.enum(["set", "inactive", "missing"]),
           /** Whether it is the same as in the first environment that has the key; not told of secure variables. */
           same: z.boolean().optional(),
+          /** With `environmentIds`: the key is missing here alone, of three or more environments that the caller reads. */
+          onlyGap: z.literal(true).optional(),
+          /** With `values`, of a development variable. */
+          value: z.string().optional(),
         }),
       ),
     }),
   ),
+  /** There only where the values were left out because they are longer than 16 MiB together. */
+  valuesOmitted: z.literal(true).optional(),
   nextCursor: z.string().nullable(),
   /** How many keys there are on all pages. */
   total: z.int(),
@@ -180,3 +198,19 @@ export const variablesMatrixSchema = z.object({
   missing: z.int(),
 });
 export type VariablesMatrix = z.output<typeof variablesMatrixSchema>;
+
+/** The most entries of one copy. */
+const MAX_COPIED_ENTRIES = 10_000;
+
+export const copyVariablesInput = z.strictObject({
+  fromEnvironmentId: idSchema,
+  toEnvironmentId: idSchema,
+  kind: entryKindSchema,
+  keys: z
+    .array(entryKeySchema)
+    .min(1)
+    .max(MAX_COPIED_ENTRIES)
+    .transform((keys) => [...new Set(keys)]),
+  /** Only tells what would change. */
+  dryRun: z.boolean().default(false),
+});

@@ -417,6 +417,86 @@ describe("get-variables-matrix", () => {
     expect(body.rows).toEqual([{ key: "S", name: "A variable", cells }]);
   });
 
+  it("answers the values of development variables if it is asked for them, and of secure ones never", async () => {
+    const { appId, environmentIds } = await anApp({ environments: [{ name: "A" }, { name: "B" }] });
+    const [one = "", two = ""] = environmentIds;
+    await aVariable("dev-variable", admin, { environmentId: one, key: "URL", value: "https://one" });
+    await aVariable("dev-variable", admin, {
+      environmentId: two,
+      key: "URL",
+      value: "https://two",
+      status: "inactive",
+    });
+    await aVariable("secure-variable", admin, { environmentId: one, key: "S", value: "canary" });
+    const { body } = await send(getVariablesMatrix, admin, { appId, kind: "dev-variable", values: true });
+    expect(body.rows[0].cells).toEqual([
+      { environmentId: one, state: "set", same: true, value: "https://one" },
+      { environmentId: two, state: "inactive", same: false, value: "https://two" },
+    ]);
+    const secure = await send(getVariablesMatrix, admin, { appId, kind: "secure-variable", values: true });
+    expect(secure.body.rows[0].cells).toEqual([
+      { environmentId: one, state: "set" },
+      { environmentId: two, state: "missing" },
+    ]);
+    for (const values of ["yes", "1", ""]) {
+      expect((await send(getVariablesMatrix, admin, { appId, kind: "dev-variable", values })).status).toBe(422);
+    }
+  });
+
+  it("leaves values out that are longer than 16 MiB together", async () => {
+    const { appId, environmentIds } = await anApp();
+    const [environmentId = ""] = environmentIds;
+    const value = "x".repeat(65_536);
+    await db.devVariable.createMany({
+      data: Array.from({ length: 257 }, (_, n) => {
+        const key = `K${n}`;
+        return { id: newId(), environmentId, key, name: key, value, version: 1, updatedAt: new Date() };
+      }),
+    });
+    const read = async (limit: number) =>
+      (await send(getVariablesMatrix, admin, { appId, kind: "dev-variable", values: true, limit })).body;
+    expect(await read(257)).toMatchObject({ valuesOmitted: true });
+    expect((await read(257)).rows[0].cells).toEqual([{ environmentId, state: "set", same: true }]);
+    const fitting = await read(256);
+    expect([fitting.valuesOmitted, fitting.rows[0].cells[0].value]).toEqual([undefined, value]);
+  });
+
+  it("compares some environments, and tells which key one alone lacks", async () => {
+    const names = ["Development", "Production", "QA", "Staging"];
+    const { appId, environmentIds } = await anApp({ environments: names.map((name) => ({ name })) });
+    const [development = "", production = "", qa = "", staging = ""] = environmentIds;
+    const add = (key: string, places: string[], more: object = {}) =>
+      Promise.all(
+        places.map((environmentId) =>
+          aVariable("dev-variable", admin, { environmentId, key, value: `${key} value`, ...more }),
+        ),
+      );
+    await add("FORGOTTEN", [development, qa, staging]);
+    await add("OWN", [staging]);
+    await add("SAME", [staging, production]);
+    await add("STATUS", [staging]);
+    await add("STATUS", [production], { status: "inactive" });
+    await add("VALUE", [staging]);
+    await add("VALUE", [production], { value: "other" });
+    const input = { appId, kind: "dev-variable", environmentIds: [staging, production], state: "different" };
+    const { body } = await send(getVariablesMatrix, admin, input);
+    expect(body.environments.map(({ name }: { name: string }) => name)).toEqual(["Staging", "Production"]);
+    const cell = (environmentId: string, more: object) => ({ environmentId, ...more });
+    expect(body.rows.map(({ key, cells }: { key: string; cells: object[] }) => [key, ...cells])).toEqual([
+      ["FORGOTTEN", cell(staging, { state: "set", same: true }), cell(production, { state: "missing", onlyGap: true })],
+      ["OWN", cell(staging, { state: "set", same: true }), cell(production, { state: "missing" })],
+      ["STATUS", cell(staging, { state: "set", same: true }), cell(production, { state: "inactive", same: true })],
+      ["VALUE", cell(staging, { state: "set", same: true }), cell(production, { state: "set", same: false })],
+    ]);
+    expect([body.total, body.missing]).toEqual([4, 2]);
+    const all = await send(getVariablesMatrix, admin, { ...input, state: "" });
+    expect(all.status).toBe(422);
+    const caller = await aUser({
+      grants: [{ scopes: ["dev-variable:read"], apps: [{ appId, environmentIds: [staging] }] }],
+    });
+    expect((await send(getVariablesMatrix, caller, input)).status).toBe(404);
+  });
+
   it("shows the environments alone in which the caller reads the kind", async () => {
     const { appId, environmentIds } = await anApp({ environments: [{ name: "A" }, { name: "B" }] });
     const [one = "", two = ""] = environmentIds;

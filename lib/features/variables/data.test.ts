@@ -59,7 +59,8 @@ describe.each(VARIABLE_KINDS)("a list of 10,000 variables (%s)", (kind) => {
 
   it("is compared one page of keys at a time, in three statements", async () => {
     const appId = "019a0000-0000-7000-8000-000000000000";
-    const read = () => readMatrix(db, [environmentId], variablesMatrixInput.parse({ appId, kind, limit: 25 }));
+    const places = { compared: [environmentId], all: [environmentId] };
+    const read = () => readMatrix(db, places, variablesMatrixInput.parse({ appId, kind, limit: 25 }));
     const { keys, entries, total, missing } = await read();
     expect([keys.length, entries.length, total, missing]).toEqual([25, 25, VARIABLES, 0]);
     expect(await statementsOf(read)).toHaveLength(3);

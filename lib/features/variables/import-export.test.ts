@@ -122,6 +122,30 @@ describe.each(KINDS)("an import of kind %s", (kind) => {
     expect(await lastRecord()).toMatchObject({ action: "import-refused", recordId: environmentId });
   });
 
+  it("names a key with spaces, and nothing of its value", async () => {
+    const environmentId = await anEnvironment();
+    const { body } = await importText(kind, environmentId, `BAD KEY=canary\n${"long ".repeat(40)}=canary`);
+    expect(body.errors).toEqual([
+      { line: 1, code: "key", message: "BAD KEY: a key has no spaces." },
+      { line: 2, code: "key", message: `${"long ".repeat(12)}…: a key has no spaces.` },
+    ]);
+  });
+
+  it("tells with dryRun the old and the new value of each development variable, and of no secure one", async () => {
+    const environmentId = await anEnvironment();
+    await aVariable(kind, admin, { environmentId, key: "A", value: "canary-old" });
+    await aVariable(kind, admin, { environmentId, key: "GONE", value: "canary-gone" });
+    const options = { dryRun: true, mode: "replace" };
+    const { body } = await importText(kind, environmentId, "A=canary-new\nB=canary-b", options);
+    const isPlain = kind === "dev-variable";
+    expect(body.changes).toEqual([
+      { key: "A", action: "update", ...(isPlain && { before: "canary-old", after: "canary-new" }) },
+      { key: "B", action: "create", ...(isPlain && { after: "canary-b" }) },
+      { key: "GONE", action: "delete", ...(isPlain && { before: "canary-gone" }) },
+    ]);
+    if (!isPlain) expect(JSON.stringify(body)).not.toContain("canary");
+  });
+
   it("only tells with dryRun what would change, and makes no version where nothing does", async () => {
     const environmentId = await anEnvironment();
     await aVariable(kind, admin, { environmentId, key: "A", value: "1" });

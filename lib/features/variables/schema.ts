@@ -91,14 +91,25 @@ export const importVariablesInput = z.strictObject({
   dryRun: z.boolean().default(false),
 });
 
-/** What an import changed, or would change. With errors, nothing. */
+/** What an import or a copy changed, or would change. With errors, nothing. */
 export const importVariablesOutput = z.object({
   created: z.int(),
   updated: z.int(),
   unchanged: z.int(),
   removed: z.int(),
   /** The variables that differ, by key. */
-  changes: z.array(z.object({ key: z.string(), action: z.enum(["create", "update", "delete"]) })),
+  changes: z.array(
+    z.object({
+      key: z.string(),
+      action: z.enum(["create", "update", "delete"]),
+      /** In a dry run, the value of a development variable now. */
+      before: z.string().optional(),
+      /** The same after the change. */
+      after: z.string().optional(),
+    }),
+  ),
+  /** There only where the values were left out because they are longer than 16 MiB together. */
+  valuesOmitted: z.literal(true).optional(),
   /** In the order of the lines; at most 100. */
   errors: z.array(z.object({ line: z.int(), code: z.enum(IMPORT_ISSUES), message: z.string() })).max(MAX_IMPORT_ISSUES),
   /** The number of the current configuration version. */

@@ -25,6 +25,12 @@ function readQuoted(text: string, quote: string, start: number): { value: string
   return end === -1 ? null : { value: text.slice(start, end), end: end + 1 };
 }
 
+/** Why a line is no assignment. What stands before `=` is no key, such as one with spaces. */
+function notAssigned(content: string): Pick<ParseIssue, "code" | "key"> {
+  const [, key = ""] = /^\s*(?:export\s+)?([^=]*?)\s*=/.exec(content) ?? [];
+  return key === "" ? { code: "syntax" } : { code: "key", key };
+}
+
 /** The end of the line at a position, without its line break. */
 function endOfLine(text: string, at: number): number {
   const end = text.indexOf("\n", at);
@@ -61,7 +67,7 @@ export function parseDotenv(source: string): ParsedFile {
     }
     const assignment = ASSIGNMENT.exec(content);
     if (!assignment) {
-      issues.push({ line, code: "syntax" });
+      issues.push({ line, ...notAssigned(content) });
       at = next;
       line += 1;
       continue;

@@ -137,6 +137,14 @@ describe("a .env file", () => {
     ]);
   });
 
+  it.each([
+    ["BAD KEY=1", "BAD KEY"],
+    ["  export BAD KEY = 1", "BAD KEY"],
+    ["A#B=1", "A#B"],
+  ])("takes what stands before = in %j for the key that is wrong", (line, key) => {
+    expect(parseVariables("dotenv", line).issues).toEqual([{ line: 1, code: "key", key }]);
+  });
+
   it("is limited in its values and keys", () => {
     expect(issues("dotenv", `A=${"x".repeat(65_536)}\nB=${"x".repeat(65_537)}`)).toEqual([[2, "tooLong"]]);
     expect(issues("dotenv", `${"K".repeat(129)}=1`)).toEqual([[1, "key"]]);

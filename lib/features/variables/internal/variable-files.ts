@@ -8,6 +8,8 @@ export interface ParseIssue {
   /** From 1. */
   line: number;
   code: (typeof IMPORT_ISSUES)[number];
+  /** What stands in the place of a key, if that is the issue. */
+  key?: string;
 }
 
 export interface ParsedFile {
@@ -165,7 +167,7 @@ export function parseVariables(format: VariableFormat, text: string): ParsedFile
   for (const [index, entry] of entries.entries()) {
     const code = keys.has(entry.key) ? "duplicate" : entryIssue(entry);
     keys.add(entry.key);
-    if (code) found.push({ line: entry.line, code });
+    if (code) found.push({ line: entry.line, code, ...(code === "key" && { key: entry.key }) });
     else if (index === MAX_IMPORTED_VARIABLES) found.push({ line: entry.line, code: "tooMany" });
   }
   return { entries, issues: found.sort((a, b) => a.line - b.line) };

@@ -2,9 +2,11 @@ import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import type { Db } from "@/lib/db/client";
 import { currentVersion, withConfigurationChange } from "@/lib/features/configuration/data/changes";
-import { accessToKind, type EntryChange } from "@/lib/features/configuration/data/entries";
+import { accessToKind } from "@/lib/features/configuration/data/entries";
+import { describeChanges, type ValuedChange } from "@/lib/features/configuration/data/planned-changes";
 import type { VariableKind } from "@/lib/features/configuration/schema";
 import { environmentTarget } from "@/lib/features/environments/data";
+import { issueMessage } from "@/lib/features/variables/internal/issue-message";
 import { parseForImport } from "@/lib/features/variables/internal/parsing";
 import type { ParsedFile } from "@/lib/features/variables/internal/variable-files";
 import { stateOf } from "@/lib/features/variables/internal/variable-operations";
@@ -19,32 +21,31 @@ async function planImport(
   tx: Db,
   place: { environmentId: string; kind: VariableKind; mode: "merge" | "replace" },
   entries: ParsedFile["entries"],
-): Promise<EntryChange[]> {
+): Promise<ValuedChange[]> {
   const { environmentId, kind, mode } = place;
   const rows = new Map((await readVariables(tx, kind, environmentId)).map((row) => [row.key, row]));
-  const changes: EntryChange[] = [];
+  const changes: ValuedChange[] = [];
+  const isPlain = kind === "dev-variable";
+  const oldValue = ({ value }: { value: string | Uint8Array }) => (typeof value === "string" ? { before: value } : {});
   for (const { key, value } of entries) {
     const row = rows.get(key);
     rows.delete(key);
     if (!row) {
       const after = stateOf(kind, { key, name: key.slice(0, 100), status: "active" }, value);
-      changes.push({ kind, id: newId(), before: null, after });
+      changes.push({ kind, id: newId(), before: null, after, values: isPlain ? { after: value } : {} });
     } else if (!hasValue(kind, row, value)) {
       changes.push({
         kind,
         id: row.id,
         before: row,
         after: stateOf(kind, { key, name: row.name, status: row.status }, value),
+        values: isPlain ? { ...oldValue(row), after: value } : {},
       });
     }
   }
-  if (mode === "replace") for (const row of rows.values()) changes.push({ kind, id: row.id, before: row, after: null });
+  const others = mode === "replace" ? rows.values() : [];
+  for (const row of others) changes.push({ kind, id: row.id, before: row, after: null, values: oldValue(row) });
   return changes;
-}
-
-function actionOf({ before, after }: EntryChange): "create" | "update" | "delete" {
-  if (after === null) return "delete";
-  return before === null ? "create" : "update";
 }
 
 /**
@@ -75,23 +76,19 @@ export const importVariables = defineCommand({
   async handler({ input, actor, prepared: { entries, issues }, request, tx }) {
     const { environmentId, kind, mode, dryRun } = input;
     const t = translatorFor(request.locale);
-    const errors = issues.map(({ line, code }) => ({ line, code, message: t(`importIssues.${code}`) }));
+    const errors = issues.map((issue) => ({ line: issue.line, code: issue.code, message: issueMessage(t, issue) }));
     const before = await currentVersion(tx, environmentId);
     const plan = () => planImport(tx, { environmentId, kind, mode }, entries);
     const { version, changes } =
       errors.length > 0 || dryRun
         ? { version: before, changes: errors.length > 0 ? [] : await plan() }
         : await withConfigurationChange(tx, { environmentId, actor, now: request.now }, plan);
-    const differences = changes
-      .map((change) => ({ key: change.after?.key ?? change.before?.key ?? "", action: actionOf(change) }))
-      .sort((a, b) => (a.key < b.key ? -1 : 1));
-    const count = (action: string) => differences.filter((one) => one.action === action).length;
-    const [created, updated, removed] = [count("create"), count("update"), count("delete")];
+    const { created, updated, removed, ...differences } = describeChanges(changes, { withValues: dryRun });
     const unchanged = errors.length > 0 ? 0 : entries.length - created - updated;
     const compared = kind === "secure-variable" && errors.length === 0 ? { compared: updated + unchanged } : {};
     const done = { kind, mode, created, updated, removed, ...compared };
     return {
-      output: { created, updated, unchanged, removed, changes: differences, errors, version },
+      output: { created, updated, unchanged, removed, ...differences, errors, version },
       audit: {
         recordId: environmentId,
         action: errors.length > 0 ? "import-refused" : dryRun ? "import-previewed" : "import",
