@@ -113,6 +113,9 @@ test("a dropped .env is checked and imported, and its variables are changed, com
     await expect(variables.to).toHaveAttribute("aria-invalid", "true");
     await page.keyboard.press("Escape");
     await variables.restore(1).click();
+    const restoration = page.getByRole("alertdialog");
+    await expect(restoration.getByText("edited", { exact: true })).toBeVisible();
+    await expect(restoration.getByRole("status")).toContainText(t("configuration.diff.counts.removed", { count: 1 }));
     await new ConfirmDialog(page).button(t("configuration.restore.confirm")).click();
     await expect(page.getByText(t("configuration.history.restored", { version: 1 }), { exact: true })).toBeVisible();
   });
@@ -130,9 +133,16 @@ test("a dropped .env is checked and imported, and its variables are changed, com
   });
 
   await test.step("the environments are compared", async () => {
+    const target = await admin.command("apps/create-environment-app", { appId: place.appId, name: "Production" });
     await variables.tab("environments").click();
-    await expect(page.getByRole("link", { name: place.environmentName, exact: true }).last()).toBeVisible();
-    await expect(page.getByRole("rowheader", { name: "KEY_00", exact: true })).toBeVisible();
+    await expect(variables.row("KEY_00")).toContainText("value of KEY_00");
+    await variables.copyTo("KEY_00", target.name).click();
+    await expect(variables.dialog.getByText("value of KEY_00", { exact: true })).toBeVisible();
+    await variables.submitCopy(1).click();
+    await expect(variables.dialog).toHaveCount(0);
+    // What is the same is no difference.
+    await expect(variables.row("KEY_00")).toHaveCount(0);
+    await expect(variables.row("KEY_01")).toContainText("value of KEY_01");
   });
 });
 

@@ -1,4 +1,4 @@
-import { Braces, FileKey2, History, KeyRound } from "lucide-react";
+import { Braces, FileKey2, GitCompareArrows, History, KeyRound } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { LinkTabs } from "@/components/common/navigation/link-tabs";
@@ -14,6 +14,7 @@ import {
 } from "@/lib/features/configuration/schema";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
+import { EnvironmentComparison } from "./environment-comparison";
 import { EnvironmentPage, type LoadedEnvironment, WithEnvironment } from "./environment-page";
 
 /** The environment that a page shows, and what the user may do with its entries of a kind. */
@@ -40,8 +41,6 @@ export type ConfigurationPageProps = {
   /** Whether the environment has no entries; the empty list then has the buttons. */
   isEmpty: (environmentId: string) => Promise<boolean>;
   list: (place: ConfigurationPlace) => ReactNode;
-  /** The sections between the lists and the history. */
-  sections?: readonly Section[];
   /** The buttons beside the title for users who may change entries, while these are listed. */
   actions: (environmentId: string) => { primary: ReactNode; secondary?: ReactNode };
 };
@@ -87,7 +86,16 @@ async function ConfigurationTab({ kind, query, loaded, ...props }: Configuration
       );
     },
   };
-  const sections = [...(props.sections ?? []), ...(canReadHistory ? [history] : [])];
+  const comparison: Section = {
+    key: "environments",
+    label: t("comparison.title"),
+    icon: <GitCompareArrows aria-hidden />,
+    content: async () => {
+      await props.authorize(environmentId);
+      return <EnvironmentComparison kind={kind} query={query} loaded={loaded} />;
+    },
+  };
+  const sections = [comparison, ...(canReadHistory ? [history] : [])];
   const section = sections.find(({ key }) => key === query.tab);
   const hasActions = canWrite && !section && !(await props.isEmpty(environmentId));
   const actions = hasActions ? props.actions(environmentId) : null;

@@ -16,7 +16,8 @@ export async function ManageCertificates({ query, isAdmin }: ManageCertificatesP
   const t = await getTranslations("certificates");
 
   const loadPage = (environmentId: string) =>
-    call(getSecureCertificates, listQuery(certificatesInput, query, { environmentId }));
+    // What expires first is first.
+    call(getSecureCertificates, listQuery(certificatesInput, { sort: "expirationDate", ...query }, { environmentId }));
 
   const list = async ({ environmentId, canWrite, canUndo }: ConfigurationPlace) => (
     <CertificatesTable

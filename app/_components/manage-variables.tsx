@@ -1,14 +1,10 @@
-import { Rows3 } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { isFiltered } from "@/components/common/data-table/is-filtered";
 import { CreateVariableButton, ImportVariablesButton } from "@/components/variables/variable-actions";
-import { VariablesMatrix } from "@/components/variables/variables-matrix";
 import { VariablesTable } from "@/components/variables/variables-table";
 import { call } from "@/lib/api/call";
-import { DEFAULT_LIMIT } from "@/lib/api/list";
 import type { InputOf } from "@/lib/api/operation";
-import { getVariablesMatrix } from "@/lib/features/configuration/operations/get-variables-matrix";
-import { type VariableKind, variablesMatrixInput } from "@/lib/features/configuration/schema";
+import type { VariableKind } from "@/lib/features/configuration/schema";
 import { getDevelopmentVariables } from "@/lib/features/variables/operations/get-development-variables";
 import { getSecureVariables } from "@/lib/features/variables/operations/get-secure-variables";
 import { variablesInput } from "@/lib/features/variables/schema";
@@ -38,17 +34,6 @@ export async function ManageVariables({ kind, query, isAdmin }: ManageVariablesP
     />
   );
 
-  const matrix = async ({ appId, environmentId }: ConfigurationPlace) => (
-    <VariablesMatrix
-      kind={kind}
-      place={{ appId, environmentId }}
-      matrix={
-        await call(getVariablesMatrix, listQuery(variablesMatrixInput, query, { appId, kind, limit: DEFAULT_LIMIT }))
-      }
-      isAdmin={isAdmin}
-    />
-  );
-
   return (
     <ConfigurationPage
       kind={kind}
@@ -59,7 +44,6 @@ export async function ManageVariables({ kind, query, isAdmin }: ManageVariablesP
       authorize={(environmentId) => load({ environmentId, limit: 1 })}
       isEmpty={async (environmentId) => !isFiltered(query) && (await load(pageInput(environmentId))).total === 0}
       list={list}
-      sections={[{ key: "environments", label: t("tabs.environments"), icon: <Rows3 aria-hidden />, content: matrix }]}
       actions={(environmentId) => ({
         primary: <CreateVariableButton kind={kind} environmentId={environmentId} />,
         secondary: <ImportVariablesButton kind={kind} environmentId={environmentId} />,

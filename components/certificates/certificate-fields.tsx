@@ -8,6 +8,7 @@ import { KeyInput } from "@/components/common/configuration/key-input";
 import { FileDrop } from "@/components/common/file-drop";
 import { FormField } from "@/components/common/form/form-field";
 import { StatusField } from "@/components/common/form/status-field";
+import { Alert } from "@/components/ui/alert";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { PasswordInput } from "@/components/ui/password-input";
@@ -101,6 +102,9 @@ export function CertificateFields({ form, file, stored }: CertificateFieldsProps
             />
           )}
         </FormField>
+      )}
+      {asksPassword && facts?.opened === false && password === "" && (
+        <Alert tone="warning">{t("passwordMissing")}</Alert>
       )}
       {facts && <CertificateFacts facts={facts} />}
       {asksDate && (

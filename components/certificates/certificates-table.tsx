@@ -1,5 +1,5 @@
 import { FileKey2 } from "lucide-react";
-import { useTranslations } from "next-intl";
+import { useNow, useTranslations } from "next-intl";
 import { CertificateExpiryBadge } from "@/components/common/certificate-expiry-badge";
 import { useEntryColumns } from "@/components/common/configuration/entry-columns";
 import { DataTable } from "@/components/common/data-table/data-table";
@@ -7,6 +7,7 @@ import { useStatusColumn, useStatusFilter } from "@/components/common/data-table
 import { DateTime } from "@/components/common/date-time";
 import { EmptyState } from "@/components/common/empty-state";
 import { Nothing } from "@/components/common/nothing";
+import { StatusBadge } from "@/components/common/status-badge";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { SecureCertificate } from "@/lib/features/certificates/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
@@ -23,6 +24,7 @@ export type CertificatesTableProps = OperationOutput<"apps/get-secure-certificat
 /** The certificates of an environment. */
 export function CertificatesTable({ environmentId, items, canWrite, canUndo, ...page }: CertificatesTableProps) {
   const t = useTranslations("certificates");
+  const now = useNow();
   const statusFilter = useStatusFilter("masculine");
   const statusColumn = useStatusColumn("masculine");
   const { name, key } = useEntryColumns();
@@ -33,7 +35,7 @@ export function CertificatesTable({ environmentId, items, canWrite, canUndo, ...
       rowKey={({ id }) => id}
       {...page}
       search={t("search")}
-      defaultSort="name"
+      defaultSort="expirationDate"
       filters={[statusFilter]}
       columns={[
         name,
@@ -63,9 +65,13 @@ export function CertificatesTable({ environmentId, items, canWrite, canUndo, ...
           header: t("facts.expires"),
           sort: "expirationDate",
           className: "whitespace-nowrap",
-          cell: ({ expirationDate }) =>
+          cell: ({ expirationDate, chainLength }) =>
             expirationDate === null ? (
-              <Nothing label={t("unknown")} />
+              chainLength === null ? (
+                <span className="text-muted-foreground">{t("unknownExpiry")}</span>
+              ) : (
+                <Nothing label={t("unknown")} />
+              )
             ) : (
               <span className="flex flex-col items-start gap-1">
                 <DateTime date={expirationDate} />
@@ -73,7 +79,15 @@ export function CertificatesTable({ environmentId, items, canWrite, canUndo, ...
               </span>
             ),
         },
-        statusColumn,
+        {
+          ...statusColumn,
+          cell: ({ status, expirationDate }) => (
+            <StatusBadge
+              status={status}
+              muted={status === "inactive" || (expirationDate !== null && new Date(expirationDate) <= now)}
+            />
+          ),
+        },
         {
           key: "actions",
           header: "",

@@ -29,10 +29,12 @@ export type ConfirmDialogProps = DialogProps & {
   /** A name that has to be typed first, for actions that cannot be undone. */
   typeToConfirm?: string;
   tone?: "destructive" | "primary";
+  /** Classes of the dialog, such as a width. */
+  className?: string;
 };
 
 /** Asks for confirmation before an action. */
-export function ConfirmDialog({ open, onOpenChange, title, description, ...props }: ConfirmDialogProps) {
+export function ConfirmDialog({ open, onOpenChange, title, description, className, ...props }: ConfirmDialogProps) {
   // The focus starts on the field to type into or, without one, on the cancel button.
   const focusInput = (event: Event) => {
     const input = event.target instanceof HTMLElement ? event.target.querySelector("input") : null;
@@ -42,7 +44,7 @@ export function ConfirmDialog({ open, onOpenChange, title, description, ...props
   };
   return (
     <AlertDialog open={open} onOpenChange={onOpenChange}>
-      <AlertDialogContent onOpenAutoFocus={focusInput}>
+      <AlertDialogContent onOpenAutoFocus={focusInput} className={className}>
         <div className="flex flex-col gap-1.5">
           <AlertDialogTitle>{title}</AlertDialogTitle>
           <AlertDialogDescription asChild>
@@ -55,7 +57,7 @@ export function ConfirmDialog({ open, onOpenChange, title, description, ...props
   );
 }
 
-type ConfirmFormProps = Omit<ConfirmDialogProps, "open" | "onOpenChange" | "title" | "description"> & {
+type ConfirmFormProps = Omit<ConfirmDialogProps, "open" | "onOpenChange" | "title" | "description" | "className"> & {
   onClose: () => void;
 };
 

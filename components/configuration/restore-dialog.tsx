@@ -3,10 +3,14 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { DifferenceList, useDifferenceCounts } from "@/components/common/configuration/difference-list";
+import { useConfigurationDiff } from "@/components/common/configuration/use-configuration-diff";
 import { ConfirmDialog } from "@/components/common/confirm-dialog";
+import { ErrorState } from "@/components/common/error-state";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Label } from "@/components/ui/label";
+import { Skeleton } from "@/components/ui/skeleton";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import type { EntryKind } from "@/lib/features/configuration/schema";
@@ -23,10 +27,14 @@ export type RestoreDialogProps = DialogProps & {
 /** Asks which kinds of entries to restore from a version, and restores them as a new version. */
 export function RestoreDialog({ environmentId, version, latest, kinds, open, onOpenChange }: RestoreDialogProps) {
   const t = useTranslations("configuration.restore");
+  const compare = useTranslations("configuration.diff");
   const names = useTranslations("configuration.kinds");
   const router = useRouter();
   const restore = useOperation("apps/restore-configuration");
+  const countsOf = useDifferenceCounts();
   const [chosen, setChosen] = useState<readonly EntryKind[]>(kinds);
+  const { diff, problem, retry } = useConfigurationDiff({ environmentId, from: "current", to: version });
+  const items = diff?.items.filter(({ kind }) => chosen.includes(kind));
 
   const confirm = async () => {
     if (chosen.length === 0) return { ok: false };
@@ -43,6 +51,7 @@ export function RestoreDialog({ environmentId, version, latest, kinds, open, onO
     <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
+      className="lg:max-w-2xl"
       title={t("title", { version })}
       description={
         <div className="flex flex-col gap-3">
@@ -61,6 +70,26 @@ export function RestoreDialog({ environmentId, version, latest, kinds, open, onO
               </Label>
             ))}
           </fieldset>
+          {problem ? (
+            <ErrorState
+              title={compare("failed")}
+              description={problem.detail}
+              code={problem.requestId ?? undefined}
+              onRetry={retry}
+            />
+          ) : items ? (
+            <section aria-label={t("changes")} className="flex flex-col gap-3 text-foreground">
+              <p role="status" className="font-medium">
+                {items.length === 0 ? t("unchanged") : countsOf(items)}
+              </p>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+              <div tabIndex={0} className="-mx-1 flex max-h-72 flex-col gap-3 overflow-y-auto px-1">
+                <DifferenceList items={items} valuesOmitted={diff?.valuesOmitted} />
+              </div>
+            </section>
+          ) : (
+            <Skeleton role="status" aria-label={compare("loading")} className="h-16 w-full" />
+          )}
         </div>
       }
       confirmLabel={t("confirm")}

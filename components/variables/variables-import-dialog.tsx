@@ -3,10 +3,9 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useId, useRef, useState } from "react";
+import { ChangesPreview } from "@/components/common/configuration/changes-preview";
 import { FileDrop } from "@/components/common/file-drop";
 import type { DialogProps } from "@/components/common/use-dialog";
-import { Alert } from "@/components/ui/alert";
-import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -26,6 +25,7 @@ import { useOperation } from "@/lib/client/use-operation";
 import type { VariableKind } from "@/lib/features/configuration/schema";
 import { MAX_IMPORT, type VariableFormat } from "@/lib/features/variables/schema";
 import { detectFormat } from "./detect-format";
+import { ImportErrors, linesOf } from "./import-errors";
 import { isVariablesFileName, readText } from "./variables-file";
 
 type Preview = OperationOutput<"apps/import-variables">;
@@ -33,7 +33,6 @@ type Mode = "merge" | "replace";
 
 const FORMATS = ["dotenv", "json", "yaml"] as const satisfies readonly VariableFormat[];
 const MODES = ["merge", "replace"] as const satisfies readonly Mode[];
-const ACTION_TONES = { create: "success", update: "info", delete: "danger" } as const;
 
 export type VariablesImportDialogProps = DialogProps & { kind: VariableKind; environmentId: string };
 
@@ -56,7 +55,7 @@ export function VariablesImportDialog({ kind, environmentId, open, onOpenChange 
   const canImport = preview !== null && preview.errors.length === 0;
 
   useEffect(() => {
-    if (preview) resultArea.current?.scrollIntoView({ block: "nearest" });
+    if (preview) resultArea.current?.scrollIntoView({ block: "start" });
   }, [preview]);
 
   const change = (content: string) => {
@@ -164,7 +163,11 @@ export function VariablesImportDialog({ kind, environmentId, open, onOpenChange 
             </div>
             {preview && (
               <div ref={resultArea}>
-                <PreviewResult preview={preview} />
+                {preview.errors.length > 0 ? (
+                  <ImportErrors errors={preview.errors} lines={linesOf(text)} />
+                ) : (
+                  <ChangesPreview kind={kind} preview={preview} />
+                )}
               </div>
             )}
           </form>
@@ -208,35 +211,5 @@ function Choice<Value extends string>({ label, hint, value, options, onChange }:
         </Select>
       )}
     </Field>
-  );
-}
-
-/** What an import would change, or the lines that prevent it. */
-function PreviewResult({ preview: { created, updated, unchanged, removed, changes, errors } }: { preview: Preview }) {
-  const t = useTranslations("variables.import");
-  const actions = useTranslations("configuration.history.action");
-  if (errors.length > 0) {
-    return (
-      <Alert tone="danger" title={t("errors", { count: errors.length })}>
-        <ul className="flex flex-col gap-1">
-          {errors.map(({ line, code, message }) => (
-            <li key={`${line} ${code}`}>{t("error", { line, message })}</li>
-          ))}
-        </ul>
-      </Alert>
-    );
-  }
-  return (
-    <div role="status" className="flex flex-col gap-3 rounded-lg border border-border px-3 py-2.5">
-      <p className="font-medium">{t("summary", { created, updated, unchanged, removed })}</p>
-      <ul className="flex flex-col gap-1">
-        {changes.map(({ key, action }) => (
-          <li key={key} className="flex min-w-0 items-center gap-2">
-            <Badge tone={ACTION_TONES[action]}>{actions(action)}</Badge>
-            <code className="min-w-0 break-all font-mono text-[0.8125rem]">{key}</code>
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }

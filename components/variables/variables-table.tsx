@@ -36,6 +36,8 @@ export function VariablesTable({ kind, environmentId, input, items, canWrite, ca
   const statusFilter = useStatusFilter("feminine");
   const statusColumn = useStatusColumn("feminine");
   const { name, key, changed } = useEntryColumns();
+  // Imported variables are named by their key.
+  const hasNames = items.length === 0 || items.some((item) => item.name !== item.key);
   const actions: DataTableColumn<Row> = {
     key: "actions",
     header: "",
@@ -56,7 +58,7 @@ export function VariablesTable({ kind, environmentId, input, items, canWrite, ca
       rowKey={({ id }) => id}
       {...page}
       search={t("search")}
-      defaultSort="name"
+      defaultSort={hasNames ? "name" : "key"}
       filters={[statusFilter]}
       toolbarEnd={
         <ExportVariablesMenu
@@ -68,7 +70,7 @@ export function VariablesTable({ kind, environmentId, input, items, canWrite, ca
       }
       columns={[
         key,
-        name,
+        ...(hasNames ? [name] : []),
         {
           key: "value",
           header: t("value"),

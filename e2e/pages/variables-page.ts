@@ -97,7 +97,7 @@ export class VariablesPage {
   tab(key: "list" | "environments" | "history"): Locator {
     const names = {
       list: t("configuration.kinds.dev-variable"),
-      environments: t("variables.tabs.environments"),
+      environments: t("configuration.comparison.title"),
       history: t("configuration.history.title"),
     };
     return this.main.getByRole("link", { name: names[key], exact: true });
@@ -111,5 +111,15 @@ export class VariablesPage {
 
   restore(version: number): Locator {
     return button(this.main, t("configuration.history.restoreVersion", { version }));
+  }
+
+  /** The button that shows what a copy of a key to another environment would change. */
+  copyTo(key: string, environment: string): Locator {
+    return button(this.main, t("configuration.comparison.copyKey", { key, environment }));
+  }
+
+  /** The button that copies what was shown. */
+  submitCopy(count: number): Locator {
+    return button(this.dialog, t("configuration.copy.submit", { count }));
   }
 }

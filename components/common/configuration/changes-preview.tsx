@@ -1,0 +1,33 @@
+import { useTranslations } from "next-intl";
+import type { OperationOutput } from "@/lib/client/operation-types";
+import type { ConfigurationDiff, EntryKind } from "@/lib/features/configuration/schema";
+import { DifferenceList } from "./difference-list";
+
+const CHANGES = { create: "added", update: "changed", delete: "removed" } as const;
+
+type Preview = OperationOutput<"apps/import-variables">;
+
+/** The planned changes as differences between two versions. */
+function toItems(kind: EntryKind, changes: Preview["changes"]): ConfigurationDiff["items"] {
+  return changes.map(({ action, ...values }) => ({
+    kind,
+    ...values,
+    change: CHANGES[action],
+    valueChanged: true,
+    fields: {},
+  }));
+}
+
+/** What an import or a copy would change: how many entries, and the old and the new value of each. */
+export function ChangesPreview({ kind, preview }: { kind: EntryKind; preview: Preview }) {
+  const t = useTranslations("variables.import");
+  const { created, updated, unchanged, removed, changes, valuesOmitted } = preview;
+  return (
+    <div className="flex flex-col gap-3">
+      <p role="status" className="font-medium">
+        {t("summary", { created, updated, unchanged, removed })}
+      </p>
+      <DifferenceList isOneKind items={toItems(kind, changes)} valuesOmitted={valuesOmitted} />
+    </div>
+  );
+}
