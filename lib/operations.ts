@@ -73,6 +73,7 @@ import { getAuthorizedEnvironmentsByApp } from "./features/environments/operatio
 import { getEnvironmentApp } from "./features/environments/operations/get-environment-app";
 import { getEnvironmentApps } from "./features/environments/operations/get-environment-apps";
 import { getEnvironmentsAppsByApp } from "./features/environments/operations/get-environments-apps-by-app";
+import { reorderEnvironments } from "./features/environments/operations/reorder-environments";
 import { updateEnvironmentApp } from "./features/environments/operations/update-environment-app";
 import { downloadFile } from "./features/files/operations/download-file";
 import { uploadFile } from "./features/files/operations/upload-file";
@@ -220,6 +221,7 @@ export const operations = {
   "apps/import-variables": importVariables,
   "apps/record-testing-deploy-opening": recordTestingDeployOpening,
   "apps/render-release-notes": renderReleaseNotes,
+  "apps/reorder-environments": reorderEnvironments,
   "apps/restore-configuration": restoreConfiguration,
   "apps/update-app": updateApp,
   "apps/update-development-variable": updateDevelopmentVariable,

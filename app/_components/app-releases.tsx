@@ -41,7 +41,7 @@ export async function AppReleases({ appId, query, actor }: AppReleasesProps) {
     getTranslations("builds"),
     getTranslations("nav.pages"),
     call(getApp, { id: appId }),
-    call(getAuthorizedEnvironmentsByApp, { appId, limit: MAX_LIMIT, sort: "name" }),
+    call(getAuthorizedEnvironmentsByApp, { appId, limit: MAX_LIMIT }),
     call(getPlatforms, { limit: MAX_LIMIT }),
     ofEnvironment ? call(getTestingDeploys, ofEnvironment) : call(getTestingDeploysByApp, ofApp),
   ]);

@@ -5,6 +5,7 @@ import {
   Cog,
   FileKey2,
   KeyRound,
+  ListOrdered,
   PackageOpen,
   Pencil,
   Plus,
@@ -24,6 +25,10 @@ import type { Environment } from "@/lib/features/environments/schema";
 // Loaded when it is opened for the first time, not with the list.
 const EnvironmentDialog = lazyDialog(() => import("./environment-dialog").then((file) => file.EnvironmentDialog));
 
+const EnvironmentOrderDialog = lazyDialog(() =>
+  import("./environment-order-dialog").then((file) => file.EnvironmentOrderDialog),
+);
+
 /** The fields of an environment that its dialogs need. */
 export type EnvironmentFields = Pick<Environment, "id" | "appId" | "name" | "status" | "identifiers">;
 
@@ -34,6 +39,17 @@ export function CreateEnvironmentButton({ appId, variant }: { appId: string } & 
     <DialogButton variant={variant} dialog={(dialog) => <EnvironmentDialog appId={appId} {...dialog} />}>
       <Plus aria-hidden />
       {t("create")}
+    </DialogButton>
+  );
+}
+
+/** Opens the dialog that puts the environments of an application in order. */
+export function ReorderEnvironmentsButton({ appId }: { appId: string }) {
+  const t = useTranslations("environments.order");
+  return (
+    <DialogButton variant="secondary" dialog={(dialog) => <EnvironmentOrderDialog appId={appId} {...dialog} />}>
+      <ListOrdered aria-hidden />
+      {t("open")}
     </DialogButton>
   );
 }

@@ -8,7 +8,7 @@ import { Nothing } from "@/components/common/nothing";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Release } from "@/lib/features/releases/schema";
 import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
-import { CreateEnvironmentButton, EnvironmentMenu } from "./environment-actions";
+import { CreateEnvironmentButton, EnvironmentMenu, ReorderEnvironmentsButton } from "./environment-actions";
 import { NewestRelease } from "./newest-release";
 
 type EnvironmentList = OperationOutput<"apps/get-app-environments">;
@@ -28,6 +28,7 @@ export function EnvironmentsTable({ app, items, total, nextCursor, newest, isAdm
   const statusFilter = useStatusFilter("masculine");
   const statusColumn = useStatusColumn("masculine");
   const canCreate = app.scopes.includes("environment:write");
+  const canReorder = items.filter(({ scopes }) => scopes.includes("environment:write")).length > 1;
   const platforms = [...new Map(newest.map(({ platform }) => [platform.id, platform])).values()].sort((a, b) =>
     a.name.localeCompare(b.name),
   );
@@ -41,8 +42,9 @@ export function EnvironmentsTable({ app, items, total, nextCursor, newest, isAdm
       total={total}
       nextCursor={nextCursor}
       search={t("search")}
-      defaultSort="name"
+      defaultSort="position"
       filters={[statusFilter]}
+      toolbarEnd={canReorder && <ReorderEnvironmentsButton appId={app.id} />}
       columns={[
         {
           key: "name",

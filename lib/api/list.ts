@@ -111,12 +111,17 @@ export function isStorableInstant(instant: Date): boolean {
   return year >= 1 && year <= 9999;
 }
 
+/** The greatest integer of 4 bytes. */
+const MAX_INTEGER = 2 ** 31 - 1;
+
 /** A field that a list is sorted by, where it is not a non-null column of its row with an order of its own. */
 interface SortField {
   /** The column of a related row, such as `["role", "name"]`. */
   path?: readonly [relation: string, column: string];
   /** The values of an enum in the order of the database, which Prisma cannot compare. */
   values?: readonly string[];
+  /** Whether it is an integer of 4 bytes. */
+  integer?: true;
   /** Null is less than every value. */
   nullable?: true;
 }
@@ -153,7 +158,7 @@ export function pagePosition(
   input: { sort: string; cursor?: string },
   dates: readonly string[] = ["createdAt", "deployDate"],
   ids = uuid,
-  { nullable, values }: SortField = {},
+  { nullable, values, integer }: SortField = {},
 ): PagePosition {
   const descending = input.sort.startsWith("-");
   const field = sortField(input);
@@ -164,6 +169,9 @@ export function pagePosition(
     return { field, descending, after: { value: null, id } };
   }
   if (values && !values.includes(raw)) throw invalidField("cursor", "cursor");
+  if (integer && !(/^-?\d{1,10}$/.test(raw) && Math.abs(Number(raw)) <= MAX_INTEGER)) {
+    throw invalidField("cursor", "cursor");
+  }
   if (!dates.includes(field)) return { field, descending, after: { value: raw, id } };
   const value = new Date(raw);
   if (!z.iso.datetime().safeParse(raw).success || !isStorableInstant(value)) throw invalidField("cursor", "cursor");
@@ -190,7 +198,8 @@ export function pageClauses(
   const orderBy = [of(order), { id: direction }];
   const take = input.limit + 1;
   if (after === null) return { where: {}, orderBy, take };
-  const { value, id } = after;
+  const { id } = after;
+  const value = special.integer ? Number(after.value) : after.value;
   const beyond = descending ? "lt" : "gt";
   const upTo = descending ? "lte" : "gte";
   const same = { ...of(value), id: { [beyond]: id } };

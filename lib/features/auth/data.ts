@@ -96,12 +96,12 @@ export function rolePermissions(db: Db, roleId: string) {
   });
 }
 
-/** The environments of some apps that a caller may see, by name. */
+/** The environments of some apps that a caller may see, in their order. */
 export function namedEnvironments(db: Db, appIds: string[], sight: Sight) {
   return db.environment.findMany({
     where: { AND: [{ appId: { in: appIds } }, environmentWhere.visible(sight)] },
     select: { id: true, name: true, appId: true },
-    orderBy: [{ name: "asc" }, { id: "asc" }],
+    orderBy: [{ position: "asc" }, { id: "asc" }],
   });
 }
 

@@ -1,10 +1,19 @@
 import "server-only";
-import type { z } from "zod";
-import { containsText, pageClauses, type SortFields, toPage } from "@/lib/api/list";
+import { z } from "zod";
+import {
+  containsText,
+  cursorAfter,
+  pageClauses,
+  pagePosition,
+  type SortFields,
+  sortField,
+  toPage,
+} from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import { type Prisma, Status } from "@/lib/db/generated/client";
 import { type JsonRow, queryRows, type Sql, sql } from "@/lib/db/query";
 import type { AppRow } from "@/lib/features/apps/data";
+import { invalidField } from "@/lib/kernel/errors";
 import type { Actor, TokenActor } from "@/lib/permissions/actor";
 import type { Target } from "@/lib/permissions/authorize";
 import { environmentWhere, type Sight } from "@/lib/permissions/visibility";
@@ -21,6 +30,7 @@ export function toEnvironment(row: EnvironmentRow): Environment {
     name: row.name,
     status: row.status,
     identifiers: row.identifiers,
+    position: row.position,
     createdAt: row.createdAt.toISOString(),
   };
 }
@@ -54,7 +64,7 @@ async function readEnvironment(db: Db, condition: Sql): Promise<EnvironmentWithA
     db,
     sql`
       SELECT e."id", e."appId", e."name", e."status", coalesce(e."identifiers", '{}') AS "identifiers",
-             e."createdAt", e."updatedAt", e."configurationVersion", to_json(a) AS "app"
+             e."position", e."createdAt", e."updatedAt", e."configurationVersion", to_json(a) AS "app"
       FROM "Environment" e JOIN "App" a ON a."id" = e."appId" WHERE ${condition}`,
     { prepared: true },
   );
@@ -99,7 +109,10 @@ export function findEnvironmentByNames(
   return readEnvironment(db, names);
 }
 
-const SORTS: SortFields = { status: { values: Object.values(Status) } };
+/** The order of an app's environments. */
+const IN_ORDER = [{ position: "asc" }, { id: "asc" }] as const satisfies Prisma.EnvironmentOrderByWithRelationInput[];
+
+const SORTS: SortFields = { status: { values: Object.values(Status) }, position: { integer: true } };
 
 async function page(db: Db, filter: Prisma.EnvironmentWhereInput, input: z.output<typeof environmentsOfAppInput>) {
   const where = {
@@ -131,6 +144,41 @@ export function listVisibleEnvironments(db: Db, sight: Sight, input: z.output<ty
   return page(db, environmentWhere.visible(sight), input);
 }
 
+/** The name and ID of an app and the position in it, as a cursor has them. */
+const placeSchema = z.tuple([z.string(), z.uuid(), z.int32()]);
+
+function placeOf(value: unknown): z.output<typeof placeSchema> {
+  try {
+    return placeSchema.parse(JSON.parse(String(value)));
+  } catch {
+    throw invalidField("cursor", "cursor");
+  }
+}
+
+/** The clauses of a page in the order of (app's name, app, position, id). */
+function pageByApp(input: { sort: string; cursor?: string; limit: number }) {
+  const { descending, after } = pagePosition(input);
+  const direction = descending ? "desc" : "asc";
+  const beyond = descending ? "lt" : "gt";
+  const orderBy: Prisma.EnvironmentOrderByWithRelationInput[] = [
+    { app: { name: direction } },
+    { appId: direction },
+    { position: direction },
+    { id: direction },
+  ];
+  if (after === null) return { where: {}, orderBy, take: input.limit + 1 };
+  const [name, appId, position] = placeOf(after.value);
+  const where: Prisma.EnvironmentWhereInput = {
+    OR: [
+      { app: { name: { [beyond]: name } } },
+      { app: { name }, appId: { [beyond]: appId } },
+      { appId, position: { [beyond]: position } },
+      { appId, position, id: { [beyond]: after.id } },
+    ],
+  };
+  return { where, orderBy, take: input.limit + 1 };
+}
+
 /** The environments of all apps that a caller can see and that a search finds. */
 export async function searchVisibleEnvironments(
   db: Db,
@@ -144,19 +192,24 @@ export async function searchVisibleEnvironments(
       ...words.map((word) => ({ OR: [containsText(word, ["name"]), { app: containsText(word, ["name"]) }] })),
     ],
   };
-  const clauses = pageClauses(input, undefined, SORTS);
+  const byApp = sortField(input) === "position";
+  const clauses = byApp ? pageByApp(input) : pageClauses(input, undefined, SORTS);
   const [rows, total] = await Promise.all([
     db.environment.findMany({ ...clauses, where: { AND: [where, clauses.where] }, include: { app: true } }),
     db.environment.count({ where }),
   ]);
-  return { ...toPage(rows, input, SORTS), total };
+  const page = toPage(rows, input, SORTS);
+  const last = page.rows.at(-1);
+  if (!byApp || page.nextCursor === null || !last) return { ...page, total };
+  const position = JSON.stringify([last.app.name, last.appId, last.position]);
+  return { rows: page.rows, nextCursor: cursorAfter(input.sort, { id: last.id, position }), total };
 }
 
-/** The environments of some apps, by app id, each list by name. */
+/** The environments of some apps, by app id, each list in its order. */
 export async function environmentsByApp(db: Db, appIds: readonly string[]): Promise<Map<string, EnvironmentRow[]>> {
   const rows = await db.environment.findMany({
     where: { appId: { in: [...appIds] } },
-    orderBy: [{ name: "asc" }, { id: "asc" }],
+    orderBy: [...IN_ORDER],
   });
   return Map.groupBy(rows, ({ appId }) => appId);
 }
@@ -164,7 +217,7 @@ export async function environmentsByApp(db: Db, appIds: readonly string[]): Prom
 /** Apps that one installer can belong to: their identifiers are unique, those of environments are few. */
 const MAX_ACCEPTING_APPS = 20;
 
-/** The active apps that accept an identifier, each with the active environments that accept it, by name. */
+/** The active apps that accept an identifier, each with the active environments that accept it, in their order. */
 export async function findAcceptingApps(
   db: Db,
   identifier: string,
@@ -174,7 +227,7 @@ export async function findAcceptingApps(
       status: "active",
       OR: [{ identifier }, { environments: { some: { status: "active", identifiers: { has: identifier } } } }],
     },
-    include: { environments: { where: { status: "active" }, orderBy: [{ name: "asc" }, { id: "asc" }] } },
+    include: { environments: { where: { status: "active" }, orderBy: [...IN_ORDER] } },
     orderBy: [{ name: "asc" }, { id: "asc" }],
     take: MAX_ACCEPTING_APPS,
   });
@@ -197,6 +250,18 @@ export async function findAppWithIdentifier(
     { prepared: true },
   );
   return app ?? null;
+}
+
+/** Writes the positions of environments. */
+export async function placeEnvironments(tx: Db, rows: readonly { id: string; position: number }[]): Promise<void> {
+  await queryRows(
+    tx,
+    sql`
+      UPDATE "Environment" e SET "position" = placed."position"
+      FROM unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ position }) => position)}::int[])
+        AS placed("id", "position")
+      WHERE e."id" = placed."id"`,
+  );
 }
 
 export function createEnvironment(db: Db, data: Prisma.EnvironmentUncheckedCreateInput): Promise<EnvironmentRow> {

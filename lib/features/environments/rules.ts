@@ -151,3 +151,15 @@ ${shellCommand("node slipway.mjs upload build/app.ipa", `--console ${shellWord(b
     curl: { setup: null, code: curl },
   };
 }
+
+/**
+ * Puts some rows in another order: they take each other's places, and the others stay where they are.
+ * @param rows all rows, in their order
+ * @param ids some of them, in the new order
+ */
+export function movedEnvironments<Row extends { id: string }>(rows: readonly Row[], ids: readonly string[]): Row[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const moved = new Set(ids);
+  const next = ids.flatMap((id) => byId.get(id) ?? [])[Symbol.iterator]();
+  return rows.map((row) => (moved.has(row.id) ? (next.next().value ?? row) : row));
+}

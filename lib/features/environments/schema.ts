@@ -16,6 +16,8 @@ export const environmentSchema = z.object({
   status: statusSchema,
   /** Further bundle IDs and package names that it accepts, in addition to the app's. */
   identifiers: z.array(z.string()),
+  /** Its place in lists of the app's environments; lower ones come first. */
+  position: z.number().int(),
   createdAt: z.iso.datetime(),
 });
 export type Environment = z.output<typeof environmentSchema>;
@@ -54,7 +56,7 @@ export const updateEnvironmentAppInput = z.strictObject({
 
 /** The environments of one app. */
 export const environmentsOfAppInput = listInput({
-  sorts: ["name", "createdAt", "status"],
+  sorts: ["position", "name", "createdAt", "status"],
   filters: {
     appId: idSchema,
     status: statusSchema.optional(),
@@ -63,11 +65,31 @@ export const environmentsOfAppInput = listInput({
   },
 });
 
-/** The environments of all apps. Each word of a search is found in the name of the environment or of the app. */
-export const getAuthorizedEnvironmentsInput = listInput({ sorts: ["name"], filters: {} });
+/**
+ * The environments of all apps; with `position`, by the app's name and then in the app's order. Each word of a search is
+ * found in the name of the environment or of the app.
+ */
+export const getAuthorizedEnvironmentsInput = listInput({ sorts: ["position", "name"], filters: {} });
+
+/** The maximum number of environments that are put in order at once. */
+const MAX_REORDERED = 1_000;
+
+/** Some environments of an app, in their new order. They take each other's places; the others stay where they are. */
+export const reorderEnvironmentsInput = z.strictObject({
+  appId: idSchema,
+  environmentIds: z
+    .array(idSchema)
+    .min(1)
+    .max(MAX_REORDERED)
+    .refine((ids) => new Set(ids).size === ids.length, {
+      error: "environmentTwice",
+      params: { code: "environmentTwice" },
+    }),
+});
 
 export const getEnvironmentsAppsByAppInput = z.strictObject({ appIds: repeatable(idSchema) });
 
+export const reorderEnvironmentsOutput = z.object({ items: z.array(environmentSchema) });
 export const environmentsOutput = listOutput(environmentSchema);
 export const reachedEnvironmentsOutput = listOutput(reachedEnvironmentSchema);
 export const getAuthorizedEnvironmentsOutput = listOutput(

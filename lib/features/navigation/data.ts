@@ -58,9 +58,10 @@ export async function readNavigation(
       SELECT a."id", a."name", ${icon(sight)} AS "iconFileId", n."environments"
       FROM (SELECT a.* FROM "App" a WHERE ${visibleAppSql(sight)} ORDER BY a."name", a."id" LIMIT ${NAVIGATION_APPS + 1}) a
       CROSS JOIN LATERAL (
-        SELECT coalesce(json_agg(e ORDER BY e."name", e."id"), '[]') AS "environments" FROM (
-          SELECT e."id", e."name" FROM "Environment" e WHERE e."appId" = a."id" AND ${environmentSql.visible(sight)}
-          ORDER BY e."name", e."id" LIMIT ${NAVIGATION_ENVIRONMENTS + 1}
+        SELECT coalesce(json_agg(json_build_object('id', e."id", 'name', e."name") ORDER BY e."position", e."id"), '[]')
+          AS "environments" FROM (
+          SELECT e."id", e."name", e."position" FROM "Environment" e WHERE e."appId" = a."id" AND ${environmentSql.visible(sight)}
+          ORDER BY e."position", e."id" LIMIT ${NAVIGATION_ENVIRONMENTS + 1}
         ) e
       ) n
       ORDER BY a."name", a."id"`,
@@ -133,7 +134,7 @@ export async function searchNames(
     db,
     sql`
       WITH place AS MATERIALIZED (
-        SELECT e."id", e."name", a."id" AS "appId", a."name" AS "appName", ${environmentSql.within(releases.reached)} AS "readable",
+        SELECT e."id", e."name", e."position", a."id" AS "appId", a."name" AS "appName", ${environmentSql.within(releases.reached)} AS "readable",
           search_text(a."name" || ' ' || e."name") AS "text"
         FROM "Environment" e JOIN "App" a ON a."id" = e."appId" WHERE ${environmentSql.visible(sight)}
       )
@@ -145,13 +146,13 @@ export async function searchNames(
         ) found) AS "apps",
         (SELECT json_agg(found) FROM (
           SELECT e."id", e."name", json_build_object('id', e."appId", 'name', e."appName") AS "app" FROM place e
-          WHERE e."text" LIKE ALL(${patterns(placeWords)}) ORDER BY e."name", e."appName", e."id" LIMIT ${RESULTS}
+          WHERE e."text" LIKE ALL(${patterns(placeWords)}) ORDER BY e."appName", e."appId", e."position", e."id" LIMIT ${RESULTS}
         ) found) AS "environments",
         (SELECT json_agg(found) FROM (
           SELECT ${FOUND} FROM (
             SELECT e.*, p."id" AS "platformId" FROM place e CROSS JOIN "Platform" p
             WHERE e."readable" AND e."text" || ' ' || search_text(p."name") LIKE ALL(${patterns(placeWords)})
-            ORDER BY e."name", e."appName", e."id" LIMIT ${4 * RESULTS}
+            ORDER BY e."appName", e."appId", e."position", e."id" LIMIT ${4 * RESULTS}
           ) e JOIN "Platform" p ON p."id" = e."platformId" CROSS JOIN LATERAL (
             SELECT r.* FROM "Release" r WHERE r."environmentId" = e."id" AND r."platformId" = p."id"
             ORDER BY ${LATEST_FIRST} LIMIT 1

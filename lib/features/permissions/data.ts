@@ -15,7 +15,10 @@ import type { ChosenApps, getRolePermissionsInput, PlaceAccess, RolePermission }
 const named = { select: { id: true, name: true } } as const;
 const shown = {
   role: named,
-  targets: { include: { app: named, environment: named }, orderBy: [{ app: { name: "asc" } }, { appId: "asc" }] },
+  targets: {
+    include: { app: named, environment: named },
+    orderBy: [{ app: { name: "asc" } }, { appId: "asc" }, { environment: { position: "asc" } }, { id: "asc" }],
+  },
 } satisfies Prisma.RolePermissionInclude;
 export type RolePermissionRow = Prisma.RolePermissionGetPayload<{ include: typeof shown }>;
 
@@ -37,7 +40,7 @@ function namedApps(targets: RolePermissionRow["targets"]): Exclude<RolePermissio
     const { app } = places[0] as (typeof places)[number];
     const environments = places.flatMap(({ environment }) => environment ?? []);
     const whole = environments.length < places.length;
-    return { ...app, environments: whole ? "all" : environments.toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
+    return { ...app, environments: whole ? "all" : environments };
   });
 }
 

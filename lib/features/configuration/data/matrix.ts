@@ -15,12 +15,12 @@ import {
 import { TABLES } from "./entries";
 import { quoted } from "./rows";
 
-/** The environments of an app in which a caller reads entries of a kind, by name. */
+/** The environments of an app in which a caller reads entries of a kind, in their order. */
 export function readableEnvironments(db: Db, sight: Sight, appId: string): Promise<{ id: string; name: string }[]> {
   return db.environment.findMany({
     where: { AND: [{ appId }, environmentWhere.readable(sight)] },
     select: { id: true, name: true },
-    orderBy: [{ name: "asc" }, { id: "asc" }],
+    orderBy: [{ position: "asc" }, { id: "asc" }],
   });
 }
 

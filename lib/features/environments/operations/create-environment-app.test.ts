@@ -34,6 +34,7 @@ describe("create-environment-app", () => {
       name: "Staging",
       status: "inactive",
       identifiers: ["com.acme.staging"],
+      position: 1,
       createdAt: expect.any(String),
     });
     expect(await auditCount()).toBe(before + 1);

@@ -52,7 +52,7 @@ describe.each([
   });
 
   it("adds the inactive ones for administrators, and for writers where they may write", async () => {
-    expect(Object.keys((await scopesByName(await aUser({ admin: true }))) as object)).toEqual(["off", "on", "other"]);
+    expect(Object.keys((await scopesByName(await aUser({ admin: true }))) as object)).toEqual(["on", "other", "off"]);
     expect(await scopesByName(await holder([["environment:write"], app.appId, [off]]))).toEqual({
       off: ["environment:read", "environment:write"],
     });

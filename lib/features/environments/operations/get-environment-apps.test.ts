@@ -41,6 +41,7 @@ describe("get-environment-apps", () => {
       name: "delta",
       status: "active",
       identifiers: ["com.acme.delta"],
+      position: 3,
       createdAt: expect.stringMatching(/Z$/),
     });
   });

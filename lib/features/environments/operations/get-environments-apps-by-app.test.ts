@@ -6,7 +6,7 @@ import { getEnvironmentsAppsByApp } from "./get-environments-apps-by-app";
 setUpTestDatabase();
 
 describe("get-environments-apps-by-app", () => {
-  it("returns the environments of each application, both sorted by name, including inactive ones", async () => {
+  it("returns the environments of each application, sorted by name, in their order, including inactive ones", async () => {
     const admin = await aUser({ admin: true });
     const b = await anApp({ name: "b", environments: [{ name: "z", status: "inactive" }, { name: "a" }] });
     const a = await anApp({ name: "a", environments: [] });
@@ -19,8 +19,8 @@ describe("get-environments-apps-by-app", () => {
       {
         app: { id: b.appId, identifier: b.identifier },
         environments: [
-          { name: "a", status: "active", appId: b.appId },
-          { name: "z", status: "inactive", appId: b.appId },
+          { name: "z", status: "inactive", appId: b.appId, position: 1 },
+          { name: "a", status: "active", appId: b.appId, position: 2 },
         ],
       },
     ]);

@@ -4,7 +4,7 @@ import { findApps, toApps } from "@/lib/features/apps/data";
 import { environmentsByApp, toEnvironment } from "../data";
 import { environmentsByAppOutput, getEnvironmentsAppsByAppInput } from "../schema";
 
-/** The environments of several applications, by name, to choose the places of a permission. */
+/** The environments of several applications, in their order, to choose the places of a permission. */
 export const getEnvironmentsAppsByApp = defineQuery({
   area: "apps",
   name: "get-environments-apps-by-app",

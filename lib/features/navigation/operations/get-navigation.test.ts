@@ -29,7 +29,7 @@ const listed = async (caller: Caller) => {
 
 describe("get-navigation", () => {
   it("lists every application for administrators, also those without an environment, by name", async () => {
-    expect(await listed(admin)).toEqual(["Fresh", "Orbit Old Production Staging", "Retired Staging"]);
+    expect(await listed(admin)).toEqual(["Fresh", "Orbit Staging Production Old", "Retired Staging"]);
   });
 
   it("lists the active environments that a role reaches, with the scopes held there", async () => {

@@ -89,7 +89,7 @@ describe("create-role-permission", () => {
       scopes: ["release:download", "environment:read"],
       apps: [
         { id: harbour.appId, name: "Harbour", environments: "all" },
-        { id: orbit.appId, name: "Orbit", environments: [named(orbit, 1, "Alpha"), named(orbit, 0, "QA")] },
+        { id: orbit.appId, name: "Orbit", environments: [named(orbit, 0, "QA"), named(orbit, 1, "Alpha")] },
       ],
     });
     expect(await auditCount()).toBe(before + 1);
@@ -320,7 +320,7 @@ describe("get-user-profile", () => {
           {
             id: harbour.appId,
             name: "Harbour",
-            environments: [named(harbour, 1, "Production"), named(harbour, 0, "QA")],
+            environments: [named(harbour, 0, "QA"), named(harbour, 1, "Production")],
           },
           { id: orbit.appId, name: "Orbit", environments: [named(orbit, 0, "QA")] },
         ],
@@ -347,7 +347,7 @@ describe("get-user-profile", () => {
     expect(await shown(reader)).toEqual([["Off", ["On"]]]);
     expect(await shown(writer)).toEqual([
       ["Gone", ["Testing"]],
-      ["Off", ["Off", "On"]],
+      ["Off", ["On", "Off"]],
     ]);
   });
 });
