@@ -1,18 +1,20 @@
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { parse } from "yaml";
 import { collect, type Run, setUpTool } from "@/cli/src/testing/tool";
 import { serveConsole, type WholeConsole } from "@/cli/src/testing/whole-console";
 import { db } from "@/lib/db/client";
 import { routes } from "@/lib/routes";
 import { anApp, aToken } from "@/lib/testing/console";
+import { describeWith } from "@/lib/testing/describe-with";
 import { anApk, anIpa } from "@/lib/testing/releases";
 import { serveRoutes, type TestServer } from "@/lib/testing/server";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { projectDir } from "./lib/files.mjs";
 import { INPUTS } from "./lib/integrations";
+import { findPrograms } from "./lib/programs";
 
 // Follows docs/ci.md and docs/moving-to-slipway.md: their commands are run as they are written, with the address of a console of
 // the test. e2e/ci.spec.ts runs the request without the tool.
@@ -78,7 +80,7 @@ const newestRelease = () => db.release.findFirstOrThrow({ orderBy: { id: "desc" 
 /** A file that a block of the guide has fetched. */
 const fetched = (path: string) => readFileSync(join(tool.folder, path), "utf8");
 
-describe("docs/ci.md", () => {
+describeWith(findPrograms("bash", "curl"), "docs/ci.md", () => {
   const guide = "ci.md";
 
   it.each([
@@ -151,13 +153,15 @@ describe("docs/ci.md", () => {
   });
 });
 
-describe("the other ways of docs/ci.md", () => {
+describeWith(findPrograms("bash", "curl"), "the other ways of docs/ci.md", () => {
   const guide = "ci.md";
 
-  it("publish by the command-line tool, with the commits since the last tag", async () => {
+  it("publish by the command-line tool, with the commits since the last tag", async (context) => {
+    const git = findPrograms("git");
+    if (git instanceof Error) context.skip(git.message);
     cpSync(join(tool.folder, "build", "Acme.ipa"), join(tool.folder, "build", "app.ipa"));
-    const git = `git init -q && git -c user.name=A -c user.email=a@example.com commit -q --allow-empty -m "Fixes the login"`;
-    const { code, stderr } = await shell(`${git}\n${block(guide, "sh", "node slipway.mjs upload")}`);
+    const commit = `git init -q && git -c user.name=A -c user.email=a@example.com commit -q --allow-empty -m "Fixes the login"`;
+    const { code, stderr } = await shell(`${commit}\n${block(guide, "sh", "node slipway.mjs upload")}`);
     expect(code, stderr).toBe(0);
     expect(await newestRelease()).toMatchObject({
       environmentId,
@@ -166,7 +170,8 @@ describe("the other ways of docs/ci.md", () => {
   });
 
   it("publish a file in parts, by requests", async (context) => {
-    if ((await shell("command -v jq")).code !== 0) context.skip("jq is not installed.");
+    const jq = findPrograms("jq");
+    if (jq instanceof Error) context.skip(jq.message);
     const { code, stdout, stderr } = await shell(block(guide, "sh", "files/create-upload"));
     expect(code, stdout + stderr).toBe(0);
     const { id, description } = await newestRelease();
@@ -175,7 +180,7 @@ describe("the other ways of docs/ci.md", () => {
   });
 });
 
-describe("docs/moving-to-slipway.md", () => {
+describeWith(findPrograms("bash", "curl"), "docs/moving-to-slipway.md", () => {
   const guide = "moving-to-slipway.md";
 
   it.each([

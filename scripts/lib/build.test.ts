@@ -1,7 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { findStrays, isBuildSource } from "./build.mjs";
-import { projectDir } from "./files.mjs";
+import { listProjectFiles } from "./files.mjs";
 
 describe("the sources of a build", () => {
   it.each([
@@ -36,8 +35,7 @@ describe("the sources of a build", () => {
       ...["Dockerfile", "README.md", "SECURITY.md", "bench/", "biome.json", "components.json", "deploy/"],
       ...["docker-compose.yml", "docs/", "e2e/", "exec.cmd", "prisma.config.ts", "torture/", "vitest.config.ts"],
     ]);
-    const paths = execFileSync("git", ["ls-files", "-z"], { cwd: projectDir, encoding: "utf8" }).split("\0");
-    const entries = new Set(paths.filter(Boolean).map((path) => path.split(/(?<=\/)/)[0] as string));
+    const entries = new Set(listProjectFiles().map((path) => path.split(/(?<=\/)/)[0] as string));
     expect([...entries].filter((entry) => !isBuildSource(entry, "") && !others.has(entry))).toEqual([]);
   });
 
