@@ -67,7 +67,7 @@ test("a role's access is set in a table of places and presets, and saved in one 
   const app = main.getByRole("group", { name: place.appName, exact: true });
   const environment = main.getByRole("group", { name: `${place.appName} · ${place.environmentName}`, exact: true });
   const level = (preset: "viewer" | "tester" | "publisher" | "maintainer") =>
-    new RegExp(`^${t(`people.access.levels.${preset}`)}`);
+    new RegExp(`^${t(`presets.${preset}.name`)}`);
   await app.getByRole("button", { name: level("viewer") }).click();
   await environment.getByRole("button", { name: level("publisher") }).click();
   await expect(environment.getByRole("button", { name: level("viewer") })).toBeDisabled();

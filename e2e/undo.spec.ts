@@ -246,7 +246,7 @@ const CHANGES: Undoable[] = [
           const { main } = new AppShell(page);
           await main
             .getByRole("group", { name: environment, exact: true })
-            .getByRole("button", { name: new RegExp(`^${t("people.access.levels.publisher")}`) })
+            .getByRole("button", { name: new RegExp(`^${t("presets.publisher.name")}`) })
             .click();
           await main.getByRole("button", { name: t("people.access.save"), exact: true }).click();
         },
@@ -319,7 +319,7 @@ test.describe("an undo before the page has been refreshed", () => {
     await settled(page);
     const { main } = new AppShell(page);
     const everywhere = main.getByRole("group", { name: t("people.access.everywhere"), exact: true });
-    const tester = everywhere.getByRole("button", { name: new RegExp(`^${t("people.access.levels.tester")}`) });
+    const tester = everywhere.getByRole("button", { name: new RegExp(`^${t("presets.tester.name")}`) });
     const save = main.getByRole("button", { name: t("people.access.save"), exact: true });
     await undoBeforeRefresh(page, t("people.access.saved", { role: role.name }), async () => {
       await tester.click();

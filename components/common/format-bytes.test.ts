@@ -10,6 +10,13 @@ describe("formatBytes", () => {
     expect(plain(formatBytes(1_234_567_890, "en"))).toBe("1.23 GB");
   });
 
+  it("adds a digit to tell similar sizes apart", () => {
+    expect(plain(formatBytes(16_600, "en", 1))).toBe("16.6 kB");
+    expect(plain(formatBytes(17_400, "en", 1))).toBe("17.4 kB");
+    expect(plain(formatBytes(84_213_977, "en", 1))).toBe("84.21 MB");
+    expect(plain(formatBytes(999, "en", 1))).toBe("999 B");
+  });
+
   it("shows bytes without a fraction", () => {
     expect(plain(formatBytes(0, "en"))).toBe("0 B");
     expect(plain(formatBytes(999, "en"))).toBe("999 B");

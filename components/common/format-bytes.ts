@@ -5,8 +5,9 @@ const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
  *
  * @param bytes number of bytes, not negative
  * @param locale BCP 47 tag of the user's language
+ * @param moreDigits digits that are added after the decimal separator, to tell similar sizes apart
  */
-export function formatBytes(bytes: number, locale: string): string {
+export function formatBytes(bytes: number, locale: string, moreDigits = 0): string {
   let unit = 0;
   let value = bytes;
   // 999.5 would be rounded to 1,000 of the smaller unit.
@@ -18,7 +19,7 @@ export function formatBytes(bytes: number, locale: string): string {
     style: "unit",
     unit: UNITS[unit],
     unitDisplay: unit === 0 ? "narrow" : "short",
-    maximumFractionDigits: value < 10 && unit > 1 ? 2 : value < 100 && unit > 1 ? 1 : 0,
+    maximumFractionDigits: (value < 10 && unit > 1 ? 2 : value < 100 && unit > 1 ? 1 : 0) + (unit > 0 ? moreDigits : 0),
   });
   if (unit > 0) return format.format(value);
   // Narrow bytes have the symbol of the unit, as short kilobytes do, but in most languages no space before it.

@@ -106,24 +106,6 @@ export function Toaster() {
   );
 }
 
-let errorCount = 0;
-
 function show({ tone, title, description, action }: Notification): void {
-  if (tone !== "error" || action) {
-    toast[tone](title, { description, action });
-    return;
-  }
-  errorCount += 1;
-  const id = `error-${errorCount}`;
-  const keepOpen = () => toast.error(title, { id, description, duration: Number.POSITIVE_INFINITY, action: undefined });
-  toast.error(title, { id, description, action: <KeepOpenButton onPress={keepOpen} /> });
-}
-
-function KeepOpenButton({ onPress }: { onPress: () => void }) {
-  const t = useTranslations("common");
-  return (
-    <button type="button" className="toast-action" onClick={onPress}>
-      {t("keepOpen")}
-    </button>
-  );
+  toast[tone](title, { description, action });
 }

@@ -11,7 +11,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card, CardContent } from "@/components/ui/card";
 import { cn } from "@/components/ui/cn";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import type { Check, Health, Severity } from "@/lib/features/health/schema";
+import { CHECKS, type Check, type Health, type Severity } from "@/lib/features/health/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import { queueLabel } from "./queue-label";
 import { RetryButton } from "./retry-button";
@@ -26,9 +26,10 @@ const code = (text: ReactNode) => <code className="font-mono text-[0.8125rem]">{
 export function HealthView({ health }: { health: Health }) {
   const t = useTranslations("health");
   const { severity, checkedAt } = health;
+  const count = CHECKS.filter((check) => health[check].severity !== "ok").length;
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      <Alert tone={TONES[severity]} title={t(`summary.${severity}`)}>
+      <Alert tone={TONES[severity]} title={t(`summary.${severity}`, { count })}>
         <p>
           {t.rich("checkedAt", {
             time: () => <RelativeTime date={checkedAt} />,

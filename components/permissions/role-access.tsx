@@ -198,12 +198,13 @@ const GRID = "lg:grid lg:gap-2 lg:grid-cols-[minmax(0,3fr)_repeat(4,minmax(5rem,
 /** The names of the columns; on phones, the buttons have them. */
 function PresetHead() {
   const t = useTranslations("people.access");
+  const presets = useTranslations("presets");
   return (
     <div aria-hidden className={cn("hidden border-border border-b px-4 py-2 font-medium text-muted-foreground", GRID)}>
       <span>{t("place")}</span>
       {PRESETS.map((preset) => (
         <span key={preset} className="text-center">
-          {t(`levels.${preset}`)}
+          {presets(`${preset}.name`)}
         </span>
       ))}
       <span />
@@ -291,6 +292,7 @@ type PresetButtonProps = {
 /** The button of a preset at a place. It is checked if the place has everything that the preset includes. */
 function PresetButton({ preset, scopes, inherited, onPress }: PresetButtonProps) {
   const t = useTranslations("people.access");
+  const presets = useTranslations("presets");
   const isInherited = includesPreset(inherited, preset);
   const isHeld = includesPreset([...scopes, ...inherited], preset);
   return (
@@ -308,7 +310,7 @@ function PresetButton({ preset, scopes, inherited, onPress }: PresetButtonProps)
       )}
     >
       <Check aria-hidden className={cn("size-4 shrink-0", !isHeld && "invisible")} />
-      <span className="lg:sr-only">{t(`levels.${preset}`)}</span>
+      <span className="lg:sr-only">{presets(`${preset}.name`)}</span>
       {isInherited && <span className="sr-only">({t("inherited")})</span>}
     </button>
   );

@@ -70,7 +70,7 @@ function Sentence({ icon: Icon, tone, children }: SentenceProps) {
 }
 
 /** A change of less than this share of the size is none. */
-const NOTABLE_SHARE = 0.0005;
+const NOTABLE_SHARE = 0.01;
 
 function SizeChange({ before, after }: { before: number; after: number }) {
   const t = useTranslations("releases.changes");
@@ -78,6 +78,8 @@ function SizeChange({ before, after }: { before: number; after: number }) {
   const format = useFormatter();
   const share = (after - before) / Math.max(before, 1);
   const size = formatBytes(after, locale);
+  const alike = size === formatBytes(before, locale);
+  const exact = (bytes: number) => formatBytes(bytes, locale, alike ? 1 : 0);
   if (Math.abs(share) < NOTABLE_SHARE) {
     return (
       <Sentence icon={Equal} tone="neutral">
@@ -94,7 +96,7 @@ function SizeChange({ before, after }: { before: number; after: number }) {
   });
   return (
     <Sentence icon={grows ? ArrowUp : ArrowDown} tone={tone}>
-      {t(grows ? "larger" : "smaller", { before: formatBytes(before, locale), after: size })}{" "}
+      {t(grows ? "larger" : "smaller", { before: exact(before), after: exact(after) })}{" "}
       <span className={cn("font-medium tabular-nums", TONES[tone])}>{percent}</span>
     </Sentence>
   );

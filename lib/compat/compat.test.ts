@@ -222,7 +222,7 @@ describe("an upload of Zealot's client", () => {
         ["file", ipa("3.0.0")],
       ],
       422,
-      /^Validation error\. channel_key: It does not exist, or you do not have access to it\.$/,
+      /^Check your entries\. channel_key: It does not exist, or you do not have access to it\.$/,
     ],
     [
       "with a password for the download",
@@ -232,7 +232,7 @@ describe("an upload of Zealot's client", () => {
         ["file", ipa("3.0.0")],
       ],
       422,
-      /^Validation error\. password: .*roles and permissions/,
+      /^Check your entries\. password: .*roles and permissions/,
     ],
     ["without a file", () => [["token", token]], 422, /file/],
     [
