@@ -1,7 +1,7 @@
 import "server-only";
 import { type ApiError, ERROR_STATUS, type ErrorCode, type FieldIssue } from "@/lib/kernel/errors";
 import type { Locale } from "@/lib/kernel/i18n/locales";
-import { translatorFor } from "@/lib/kernel/i18n/translator";
+import { type LooseTranslator, translatorFor } from "@/lib/kernel/i18n/translator";
 import { MAX_ISSUES } from "@/lib/kernel/issues";
 import { API_HEADERS } from "./headers";
 import type { CompleteReply } from "./reply";
@@ -16,9 +16,6 @@ export interface Problem {
   errors?: { path: string; code: string; message: string }[];
   requestId: string;
 }
-
-/** Keys are put together from codes here, and `messages.test.ts` proves that each exists; the compiler cannot. */
-type LooseTranslator = (key: string, params?: Record<string, string | number>) => string;
 
 /** Characters of a field's name in an answer; the caller chose the name. */
 const MAX_NAME = 200;

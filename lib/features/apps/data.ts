@@ -195,7 +195,7 @@ export function findApps(db: Db, ids: readonly string[]): Promise<AppRow[]> {
   return db.app.findMany({ where: { id: { in: [...ids] } }, orderBy: [{ name: "asc" }, { id: "asc" }] });
 }
 
-export function createApp(db: Db, data: Prisma.AppUncheckedCreateInput): Promise<AppRow> {
+export function insertApp(db: Db, data: Prisma.AppUncheckedCreateInput): Promise<AppRow> {
   return db.app.create({ data });
 }
 

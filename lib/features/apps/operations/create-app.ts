@@ -3,7 +3,7 @@ import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { claimImage } from "@/lib/features/files/data";
 import { newId } from "@/lib/kernel/ids";
-import { createApp as insert, toApp } from "../data";
+import { insertApp, toApp } from "../data";
 import { appSchema, createAppInput } from "../schema";
 
 /** Adds an application. Its identifier must be unique, ignoring case. */
@@ -19,7 +19,7 @@ export const createApp = defineCommand({
   audit: { table: "App", action: "create" },
   async handler({ input, tx }) {
     if (input.logoFileId) await claimImage(tx, input.logoFileId, "logoFileId");
-    const created = await insert(tx, { id: newId(), ...input });
+    const created = await insertApp(tx, { id: newId(), ...input });
     return {
       output: await toApp(tx, created, "all"),
       audit: { recordId: created.id, changes: changesBetween(null, input) },

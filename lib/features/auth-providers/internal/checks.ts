@@ -10,22 +10,22 @@ import type { AppTranslator } from "@/lib/kernel/i18n/translator";
 
 type Check = TestResult["checks"][number];
 
-/** The provider is away: it says nothing about the configuration. */
-function away(host: string, cause?: unknown): ApiError {
+/** The provider cannot be reached or fails, which says nothing about the configuration. */
+function unavailable(host: string, cause?: unknown): ApiError {
   return new ApiError("provider_failed", { params: { host }, detailKey: "detailHost", cause });
 }
 
-/** Failures of a request that tell nothing about the configuration. */
-type AwayFailure = Extract<OutboundFailure, "timeout" | "unreachable">;
+/** Failures of a request that say nothing about the configuration. */
+type UnavailableFailure = Extract<OutboundFailure, "timeout" | "unreachable">;
 
 /**
- * What a failed request tells about the configuration.
- * @throws ApiError provider_failed where it tells nothing; whatever is no failure of a request
+ * What a failed request says about the configuration.
+ * @throws ApiError provider_failed if it says nothing; `error` if it is not a failure of a request
  */
-function telling(error: unknown): { failure: Exclude<OutboundFailure, AwayFailure>; host: string } {
+function configurationFailure(error: unknown): { failure: Exclude<OutboundFailure, UnavailableFailure>; host: string } {
   if (!(error instanceof OutboundError)) throw error;
   const { failure, host } = error;
-  if (failure === "timeout" || failure === "unreachable") throw away(host, error);
+  if (failure === "timeout" || failure === "unreachable") throw unavailable(host, error);
   return { failure, host };
 }
 
@@ -45,7 +45,7 @@ const keySetSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string(), u
  * issuer and its keys, and what the token endpoint says to the client with a code that cannot be one.
  *
  * @param t puts what was found into the caller's language
- * @throws ApiError provider_failed where the provider is away
+ * @throws ApiError provider_failed if the provider is unavailable
  */
 export async function checkProvider(config: SsoConfig, t: AppTranslator): Promise<Check[]> {
   const checks: Check[] = [];
@@ -59,7 +59,7 @@ export async function checkProvider(config: SsoConfig, t: AppTranslator): Promis
 
 type Note = (check: Check["check"], outcome: Check["outcome"], message: string) => void;
 
-/** @returns the client secret that the key signs; null where it does not */
+/** @returns the client secret that the key signs; null if it does not */
 async function checkApple(config: ConfigOf<"apple">, note: Note, t: AppTranslator): Promise<string | null> {
   if (!APPLE_ID.test(config.teamId)) note("values", "failed", t("providerChecks.teamId"));
   if (!APPLE_ID.test(config.keyId)) note("values", "failed", t("providerChecks.keyId"));
@@ -85,13 +85,13 @@ async function checkDiscovery(
     return endpoints;
   } catch (error) {
     if (!(error instanceof DiscoveryError)) {
-      const { failure, host } = telling(error);
+      const { failure, host } = configurationFailure(error);
       note("discovery", "failed", t(`providerChecks.requests.${failure}`, { host }));
     } else if (error.problem === "issuer") {
       note("discovery", "passed", t("providerChecks.discovery"));
       note("issuer", "failed", t("providerChecks.issuerMismatch", { found: error.found }));
     } else if (error.problem === "status" && Number(error.found) >= 500) {
-      throw away(new URL(issuerOf(config)).host, error);
+      throw unavailable(new URL(issuerOf(config)).host, error);
     } else {
       note("discovery", "failed", t(`providerChecks.documents.${error.problem}`, { found: error.found }));
     }
@@ -102,14 +102,14 @@ async function checkDiscovery(
 async function checkKeys(jwks: string, note: Note, t: AppTranslator): Promise<void> {
   try {
     const answer = await outboundFetch(jwks, { headers: { accept: "application/json" } });
-    if (answer.status >= 500) throw away(new URL(jwks).host);
+    if (answer.status >= 500) throw unavailable(new URL(jwks).host);
     const { data } = keySetSchema.safeParse(await answer.json().catch(() => null));
     // ID tokens are signed with RS256, which each OpenID provider must offer.
     const usable = data?.keys.filter(({ kty, use = "sig" }) => kty === "RSA" && use === "sig") ?? [];
     if (usable.length > 0) note("keys", "passed", t("providerChecks.keys", { count: usable.length }));
     else note("keys", "failed", t("providerChecks.noKeys"));
   } catch (error) {
-    const { failure, host } = telling(error);
+    const { failure, host } = configurationFailure(error);
     note("keys", "failed", t(`providerChecks.requests.${failure}`, { host }));
   }
 }
@@ -133,7 +133,7 @@ async function checkCredentials(
       headers: { accept: "application/json" },
       body: new URLSearchParams({ ...grant, client_id: config.clientId, client_secret: secret }),
     });
-    if (answer.status >= 500) throw away(host);
+    if (answer.status >= 500) throw unavailable(host);
     const { data } = tokenAnswerSchema.safeParse(await answer.json().catch(() => null));
     const error = data?.error ?? "";
     if (data?.access_token || CLIENT_ACCEPTED.has(error)) {
@@ -150,7 +150,7 @@ async function checkCredentials(
       note("credentials", "unknown", t("providerChecks.undecided", { answer: error || String(answer.status) }));
     }
   } catch (error) {
-    const { failure, host: asked } = telling(error);
-    note("credentials", "failed", t(`providerChecks.requests.${failure}`, { host: asked }));
+    const { failure, host: failedHost } = configurationFailure(error);
+    note("credentials", "failed", t(`providerChecks.requests.${failure}`, { host: failedHost }));
   }
 }
