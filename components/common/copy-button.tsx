@@ -8,7 +8,7 @@ import { notify } from "@/lib/client/notify";
 import { writeClipboardText } from "./write-clipboard";
 
 export type CopyButtonProps = Pick<ButtonProps, "variant" | "size" | "className" | "disabled"> & {
-  /** The text, or a function that fetches it when the button is pressed; null where it has shown why there is none. */
+  /** The text, or a function that fetches it when the button is pressed; null if it has shown why there is none. */
   value: string | (() => Promise<string | null>);
   /** Name of the copied value; the accessible name becomes "Copy: …". */
   label?: string;

@@ -152,7 +152,7 @@ interface PagePosition {
  * @param dates the fields among the sorts that are instants
  * @param ids what the rows' ids look like
  * @param sorted how the field is read, if it is no plain column
- * @throws ApiError validation_failed where the cursor is not one of this list and order
+ * @throws ApiError validation_failed if the cursor is not one of this list and order
  */
 export function pagePosition(
   input: { sort: string; cursor?: string },

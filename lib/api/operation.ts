@@ -147,7 +147,7 @@ export interface AuditShare {
 /** What the handler of an audited read answers. */
 export interface AuditedRead<Answer> {
   output: Answer;
-  /** Null where the answer reveals nothing, such as 304 Not Modified; then no record is written. */
+  /** Null if the answer reveals nothing, such as 304 Not Modified; then no record is written. */
   audit: AuditShare | AuditStep | null;
 }
 
@@ -205,7 +205,7 @@ export interface Query<
 interface QueryFile<I extends z.ZodType, T extends AnyTarget, Ac extends Access> {
   /** The content types that it may have. */
   contentTypes: readonly string[];
-  /** The file; null where the input asks for JSON. */
+  /** The file; null if the input asks for JSON. */
   reply(context: QueryContext<I, T, Ac>): BinaryReply | null;
 }
 
@@ -257,7 +257,7 @@ export interface RawUpload<
   kind: "raw-upload";
   method: "PUT";
   output: O;
-  /** @param context.contentLength as the request says, in bytes; null where it says none */
+  /** @param context.contentLength as the request says, in bytes; null if it says none */
   handler(context: QueryContext<I, T, Ac> & { body: ByteStream; contentLength: number | null }): Promise<z.input<O>>;
 }
 

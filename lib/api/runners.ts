@@ -59,7 +59,7 @@ const TRANSACTION = { timeout: 15_000 };
  * Writes the audit record of a call, last in its transaction, because it locks the audit chain until the commit. Then
  * checks the caller again: minutes may have passed since the first check, for example while a file arrived. The lock puts
  * audited calls in one order, so that none is committed after one that took the caller's right away.
- * @param reauthorize false where the handler ended or replaced the caller's session and has checked it itself
+ * @param reauthorize false if the handler ended or replaced the caller's session and has checked it itself
  * @returns how many deliveries of events were written
  * @throws ApiError as the first check does
  */

@@ -111,7 +111,7 @@ export function normalizeIdentifier(identifier: string): string {
   return /^[0-9a-f]{64}$/.test(hex) ? hex : identifier;
 }
 
-/** @throws ApiError invalid_token where there is no such token, or it was revoked or has expired */
+/** @throws ApiError invalid_token if there is no such token, or it was revoked or has expired */
 async function loadToken(from: Db, token: Sql, now: Date): Promise<TokenRow> {
   const [row] = await queryRows<TokenRow>(
     from,
@@ -143,7 +143,7 @@ function toTokenActor(row: TokenRow, identifier: string): TokenActor {
 
 /**
  * Which of a token's identifiers a request presents.
- * @throws ApiError invalid_token where it presents none of them and the token needs one
+ * @throws ApiError invalid_token if it presents none of them and the token needs one
  */
 function presentedIdentifier(identifiers: readonly string[], headers: Headers): string {
   const presented = normalizeIdentifier(headers.get("x-app-identifier") ?? "");
@@ -167,7 +167,7 @@ async function actorFromToken(token: string, headers: Headers, now: Date): Promi
  * The same caller with their current rights. A session or token that expires during a call is valid until its end: `now`
  * is the time at which the call began.
  * @returns an anonymous actor if the session was ended or its user switched off
- * @throws ApiError invalid_token where the token has been revoked
+ * @throws ApiError invalid_token if the token has been revoked
  */
 export async function reloadActor(tx: Db, actor: UserActor | TokenActor, now: Date): Promise<Actor> {
   if (actor.kind === "user") return loadUserActor(tx, sql`s."id" = ${actor.sessionId}::uuid`, now);
@@ -176,7 +176,7 @@ export async function reloadActor(tx: Db, actor: UserActor | TokenActor, now: Da
 
 /**
  * The caller with an API token that was identified before, with its current rights.
- * @throws ApiError invalid_token where the token has been revoked or has expired
+ * @throws ApiError invalid_token if the token has been revoked or has expired
  */
 export async function loadTokenActor(
   from: Db,

@@ -12,8 +12,8 @@ const NONCE_HEADER = "X-Nonce";
 const NONCE = /^[\w.~+/=-]{1,128}$/;
 
 /**
- * The nonce of a request; undefined where it sends none.
- * @throws ApiError validation_failed where it has more than 128 characters, or others than letters, digits and `._~+/=-`
+ * The nonce of a request; undefined if it sends none.
+ * @throws ApiError validation_failed if it has more than 128 characters, or others than letters, digits and `._~+/=-`
  */
 export function requestNonce(headers: Headers): string | undefined {
   const nonce = headers.get(NONCE_HEADER) ?? undefined;

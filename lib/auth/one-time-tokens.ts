@@ -70,7 +70,7 @@ export async function issueToken(
 
 /**
  * Looks up a token without using it, by one statement that is the same for known and unknown tokens.
- * @returns null where no such token was issued for this purpose (and subject), or it was revoked
+ * @returns null if no such token was issued for this purpose (and subject), or it was revoked
  */
 export async function peekToken<P extends TokenPurpose>(
   db: Db,
@@ -91,7 +91,7 @@ export async function peekToken<P extends TokenPurpose>(
 
 /**
  * Redeems a token by one conditional update. Of several simultaneous callers, on any instance, one succeeds.
- * @returns what it was issued for; null where it is unknown, used, expired, revoked, or of another purpose or subject
+ * @returns what it was issued for; null if it is unknown, used, expired, revoked, or of another purpose or subject
  */
 export async function redeemToken<P extends TokenPurpose>(
   tx: Db,
@@ -115,7 +115,7 @@ export async function redeemToken<P extends TokenPurpose>(
  * Records the use of a token that proves itself and was therefore not stored when it was issued. The hash is unique, so
  * its use cannot be recorded twice. The record outlives the token (see the sweeper).
  * @param token.expiresAt as the token says
- * @returns false where it has been used before
+ * @returns false if it has been used before
  */
 export async function redeemUnstoredToken(
   db: Db,

@@ -62,7 +62,7 @@ export async function findPasswordLink(
  * Sets the password that a link is for. The link is used, and every other link of that user is revoked. Of several
  * callers with one link at the same moment, one succeeds.
  *
- * @returns whether the user had no password before; null where the link is not valid
+ * @returns whether the user had no password before; null if the link is not valid
  */
 export async function redeemPasswordLink(
   tx: Db,

@@ -85,7 +85,7 @@ export async function publicKeys(now: Date = new Date()): Promise<JWK[]> {
 
 const privateKeys = new Map<string, CryptoKey | Uint8Array>();
 
-/** The private half of the key that passwords are encrypted for; null where no such key id exists. */
+/** The private half of the key that passwords are encrypted for; null if no such key id exists. */
 export async function decryptionKey(kid: string): Promise<CryptoKey | Uint8Array | null> {
   const known = privateKeys.get(kid);
   if (known) return known;

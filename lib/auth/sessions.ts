@@ -69,7 +69,7 @@ export function createSession(
  * Replaces a session that has passed its second factor by one with a new id and a new token, so that a token that was
  * seen before the second factor gives no access afterwards. The absolute end stays the same.
  * @param options.confirmed false for a recovery code, which is no proof for what requires a recent second factor
- * @throws ApiError session_expired where the session has ended in the meantime
+ * @throws ApiError session_expired if the session has ended in the meantime
  */
 export async function passSecondFactor(
   tx: Db,
@@ -89,7 +89,7 @@ export async function passSecondFactor(
 /**
  * Records that a session which has passed its second factor has proved it again. Its id and token stay the same, so that
  * other calls of the same browser continue.
- * @throws ApiError session_expired where the session has ended in the meantime
+ * @throws ApiError session_expired if the session has ended in the meantime
  */
 export async function confirmSecondFactor(tx: Db, sessionId: string, now: Date): Promise<void> {
   const { count } = await tx.session.updateMany({ where: { id: sessionId }, data: { secondFactorConfirmedAt: now } });
@@ -99,7 +99,7 @@ export async function confirmSecondFactor(tx: Db, sessionId: string, now: Date):
 /**
  * Locks a session for a change that ends or replaces it. The user's row is locked first, as in `endSessions` and in
  * every sign-in, so that these changes run one after the other.
- * @throws ApiError session_expired where it has ended, or its user is switched off
+ * @throws ApiError session_expired if it has ended, or its user is switched off
  */
 export async function lockSession(tx: Db, session: { userId: string; sessionId: string }): Promise<void> {
   const { userId, sessionId } = session;
@@ -121,7 +121,7 @@ function idleEnd(now: Date, absoluteExpiresAt: Date): Date {
 /**
  * Moves a session's idle end forward, never past its absolute end and never back.
  * @returns its new end, Unix seconds
- * @throws ApiError session_expired where it has ended
+ * @throws ApiError session_expired if it has ended
  */
 export async function slideSession(tx: Db, sessionId: string, now: Date): Promise<number> {
   const idle = new Date(now.getTime() + env.SESSION_IDLE_SECONDS * 1000);

@@ -30,7 +30,7 @@ export async function isSetupToken(db: Db, token: string, now: Date): Promise<bo
   return (await peekToken(db, { ...SETUP, token, now }))?.state === "valid";
 }
 
-/** Redeems the token of the link. @throws ApiError invalid_token where it is not valid, or another caller was faster */
+/** Redeems the token of the link. @throws ApiError invalid_token if it is not valid, or another caller was faster */
 export async function redeemSetupToken(tx: Db, token: string, now: Date): Promise<void> {
   if ((await redeemToken(tx, { ...SETUP, token, now })) === null) throw invalidSetupToken();
 }

@@ -3,7 +3,7 @@ export interface FormPart {
   name: string;
   /** Null for an ordinary field. */
   fileName: string | null;
-  /** As the part says, without checks; null where it says none. */
+  /** As the part says, without checks; null if it says none. */
   contentType: string | null;
   /** The part's bytes as they come; no copy is made of them. */
   body: AsyncIterableIterator<Uint8Array>;
@@ -32,7 +32,7 @@ const TAB = 9;
 
 /**
  * The boundary of a multipart/form-data Content-Type.
- * @returns null where there is none, or none that RFC 2046 allows
+ * @returns null if there is none, or none that RFC 2046 allows
  */
 export function formBoundary(contentType: string): string | null {
   const [, quoted, plain] = /;\s*boundary=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i.exec(contentType) ?? [];
@@ -51,7 +51,7 @@ class Incoming {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Adds the next chunk to the buffer. @returns false where the stream has ended */
+  /** Adds the next chunk to the buffer. @returns false if the stream has ended */
   async more(): Promise<boolean> {
     for (;;) {
       const { done, value } = await this.#source.next();

@@ -54,7 +54,7 @@ function parsed(address: string | null): { ipv4: string } | { groups: number[] }
  * The network for which a caller is counted wherever something is counted by address. An IPv4 address stands for
  * itself, also in its IPv6 forms. An IPv6 address stands for its /64: that is what a single host or household is given,
  * with 2^64 addresses to call from.
- * @param address as `clientAddress` gives it; null where it is not known
+ * @param address as `clientAddress` gives it; null if it is not known
  * @returns a key: the IPv4 address, the first four groups of the IPv6 address with `::/64`, or `unknown`
  */
 export function networkOf(address: string | null): string {
@@ -65,7 +65,7 @@ export function networkOf(address: string | null): string {
 
 /**
  * The /48 of an IPv6 address: what an organization or a customer of a hosting company is given, with 65,536 networks.
- * @returns a key; null where the network of the address is the widest that one caller has
+ * @returns a key; null if the network of the address is the widest that one caller has
  */
 export function siteOf(address: string | null): string | null {
   const network = parsed(address);

@@ -22,7 +22,7 @@ function seconds(date: Date): number {
   return Math.floor(date.getTime() / 1000);
 }
 
-/** An HTTP date of any of the three forms (RFC 9110, section 5.6.7) in seconds, or undefined where it is none. */
+/** An HTTP date of any of the three forms (RFC 9110, section 5.6.7) in seconds, or undefined if it is none. */
 function parseHttpDate(value: string): number | undefined {
   // Date.parse takes much else; every form of an HTTP date begins with the name of a day.
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(value)) return undefined;
@@ -46,7 +46,7 @@ export function namesEtag(list: string, etag: string, comparison: "strong" | "we
 
 /**
  * Reads a Range header for a file of `size` bytes (RFC 9110, section 14.1.2).
- * @returns the range, cut to the file; `unsatisfiable` where none of it is there; `whole` where the header asks for
+ * @returns the range, cut to the file; `unsatisfiable` if none of it is there; `whole` where the header asks for
  *   several ranges or in another unit or is malformed, which the RFC lets a server ignore
  */
 export function parseRange(header: string, size: number): { start: number; end: number } | "whole" | "unsatisfiable" {

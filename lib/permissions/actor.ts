@@ -23,7 +23,7 @@ export interface UserActor {
   secondFactor: boolean;
   /** When this session last proved it by a code of the app or a passkey; a recovery code does not count. */
   secondFactorConfirmedAt: Date | null;
-  /** True where the user has switched two-factor authentication with an authenticator app on. */
+  /** True if the user has switched two-factor authentication with an authenticator app on. */
   twoFactorEnabled: boolean;
   hasPasskey: boolean;
   grants: Grant[];

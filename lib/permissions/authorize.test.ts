@@ -50,7 +50,7 @@ const inE1: Target = { appId: "a1", environmentId: "e1", active: true };
 const inA1: Target = { appId: "a1", environmentId: null, active: true };
 const allOfA1: Target = { ...inA1, wholeApp: true };
 
-/** The code that a check refuses with; null where it lets the caller through. */
+/** The code that a check refuses with; null if it lets the caller through. */
 function refusal(check: () => void): string | null {
   try {
     check();

@@ -63,11 +63,11 @@ export type ActorOf<A extends Access> = A extends "public" | { link: LinkPurpose
 /** What an operation acts on, as loaded from the database. */
 export interface Target {
   appId: string;
-  /** Null where the operation concerns the app as a whole. */
+  /** Null if the operation concerns the app as a whole. */
   environmentId: string | null;
-  /** True where the operation changes the app itself: a scope counts only if it is held in all of the app. */
+  /** True if the operation changes the app itself: a scope counts only if it is held in all of the app. */
   wholeApp?: true;
-  /** False where the app or the environment is switched off. */
+  /** False if the app or the environment is switched off. */
   active: boolean;
   /** What this call needs beside what the operation declares, because of its input. */
   requires?: readonly Requirement[];
@@ -205,7 +205,7 @@ function isOwner(actor: Actor, target: Target | OwnedTarget): boolean {
 /**
  * The one check of rights on a target. A caller who holds nothing there, or does not own it, is told that it does not
  * exist.
- * @param target as loaded from the database; null where there is none
+ * @param target as loaded from the database; null if there is none
  * @throws ApiError not_found, forbidden, link_expired
  */
 export function authorizeTarget(access: Access, actor: Actor, target: Target | OwnedTarget | null): void {

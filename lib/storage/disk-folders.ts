@@ -51,7 +51,7 @@ export class DiskFolders {
     return join(this.files, key);
   }
 
-  /** The answer, or null where the thing is not there but the store is. */
+  /** The answer, or null if the thing is not there but the store is. */
   protected async unlessGone<T>(work: Promise<T>): Promise<T | null> {
     try {
       return await work;

@@ -27,7 +27,7 @@ export interface FileSystemStats {
 
 /** Room that an upload in parts has reserved and not yet written. */
 export interface Reservation {
-  /** Null where it is not known; then nothing is shared. */
+  /** Null if it is not known; then nothing is shared. */
   owner: string | null;
   bytes: number;
   /** What the upload needs beyond that. */

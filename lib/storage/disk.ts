@@ -202,7 +202,7 @@ export class DiskDriver extends DiskUploads implements StorageDriver {
   /**
    * Moves an empty folder from `uploads` to `files`. Mounts of their own make that impossible (EXDEV), even mounts of
    * one file system, which `stat` does not tell apart.
-   * @returns false where the disk is full and nothing could be tried
+   * @returns false if the disk is full and nothing could be tried
    */
   async #tryRename(): Promise<boolean> {
     const id = randomUUID();

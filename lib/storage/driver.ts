@@ -57,7 +57,7 @@ export interface StorageDriver {
     body: ByteStream,
     options: { contentType: string; maxBytes: number; expectedBytes?: number; signal?: AbortSignal },
   ): Promise<StoredObject>;
-  /** The object's size in bytes, or null where there is none. */
+  /** The object's size in bytes, or null if there is none. */
   head(key: string): Promise<{ size: number } | null>;
   /**
    * The bytes from `start` to `end`, both inclusive; all without a range. A range that the object does not hold

@@ -43,7 +43,7 @@ export function isUnknownCall(error: unknown): boolean {
   return error instanceof StorageError && /NotImplemented|\(501\)|\(405\)/.test(String(error.cause));
 }
 
-/** The answer, or null where the store does not have the thing. */
+/** The answer, or null if the store does not have the thing. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;

@@ -178,7 +178,7 @@ export class S3Uploads extends S3Bucket {
   /**
    * An upload whose join the store did not survive. versitygw renames an upload before it joins the parts, to keep others
    * from it, and back if that fails. Killed in between, it knows the upload by its new name alone, and does not list it.
-   * @returns null where the store has none, or knows no such names
+   * @returns null if the store has none, or knows no such names
    */
   async #findClaimed(key: string, upload: UploadShape): Promise<{ nativeId: string; parts: StoredPart[] } | null> {
     for (const nativeId of claimedIds(upload)) {

@@ -122,13 +122,13 @@ export class S3Driver extends S3Uploads implements StorageDriver {
 
   /**
    * Lets pages of the given origins send and read objects by presigned URLs (CORS), in place of any rule before.
-   * @returns false where the store knows no such call
+   * @returns false if the store knows no such call
    */
   async allowOrigins(origins: readonly string[]): Promise<boolean> {
     return this.#putCors([corsRule(origins)]);
   }
 
-  /** @returns false where the store knows no such call */
+  /** @returns false if the store knows no such call */
   async #putCors(rules: CORSRule[]): Promise<boolean> {
     try {
       await this.send(new PutBucketCorsCommand({ Bucket: this.bucket, CORSConfiguration: { CORSRules: rules } }));

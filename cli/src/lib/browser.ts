@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { Context } from "./context";
 
-/** The program that opens a URL, with its arguments; null where there is none. */
+/** The program that opens a URL, with its arguments; null if there is none. */
 function browserCommand({ environment, platform }: Pick<Context, "environment" | "platform">): string[] | null {
   if (environment.BROWSER === "none") return null;
   if (environment.BROWSER) return [environment.BROWSER];

@@ -37,7 +37,7 @@ export function gitState(folder: string): { commit: string | undefined; branch: 
 
 /**
  * Release notes of the commits since the tag before, newest first, as a list in Markdown.
- * @returns null where there is no repository with commits
+ * @returns null if there is no repository with commits
  */
 export function notesFromGit(folder: string, maxLength: number): string | null {
   const tag =

@@ -22,7 +22,7 @@ function listOf(names: readonly string[]): string {
 
 /**
  * Chooses the environment that a command names among those that the caller reaches.
- * @param named undefined where the command names none; that is enough if there is only one
+ * @param named undefined if the command names none; that is enough if there is only one
  * @returns several if a person has to choose
  * @throws Failure which lists the names that exist
  */

@@ -21,7 +21,7 @@ const LINKS: Record<(typeof TOUR_STEPS)[number], readonly string[]> = {
   permissions: [PAGES.adminPermissions, PAGES.adminUsers],
 };
 
-/** The link that a step points to; undefined where the navigation is hidden, as on phones. */
+/** The link that a step points to; undefined if the navigation is hidden, as on phones. */
 function targetOf(step: TourStep): Element | undefined {
   if (step === "end") return undefined;
   const links = LINKS[step].flatMap((path) => [...document.querySelectorAll(`aside nav a[href^="${path}"]`)]);

@@ -132,7 +132,7 @@ export async function signInCandidate(
  * Records a sign-in, if the user may sign in. It locks the user's row, so that a change that ends all their sessions (a
  * reset of the password, for example) either prevents this sign-in or ends its session.
  * @param signIn.password the hash that was verified, which must still be the user's, and a better one to replace it
- * @returns the user; null where they are switched off, or the password or the right to use one has changed
+ * @returns the user; null if they are switched off, or the password or the right to use one has changed
  */
 export function recordSignIn(
   tx: Db,

@@ -73,7 +73,7 @@ interface CertificateSecret {
   password: string | null;
 }
 
-/** @throws ApiError not_found; SealedError where they do not open */
+/** @throws ApiError not_found; SealedError if they do not open */
 export async function loadCertificateWithSecret(db: Db, id: string): Promise<CertificateRow & CertificateSecret> {
   const [found] = await queryRows<CertificateRow & { value: Uint8Array; password: Uint8Array | null }>(
     db,
@@ -84,7 +84,7 @@ export async function loadCertificateWithSecret(db: Db, id: string): Promise<Cer
   return { ...row, ...openSecret({ value, password }, { table: "SecureCertificate", id }) };
 }
 
-/** The environment of a certificate as the target of a call; null where there is no such certificate. */
+/** The environment of a certificate as the target of a call; null if there is no such certificate. */
 export function certificateTarget(db: Db, id: string): Promise<EnvironmentTarget | null> {
   return environmentTargetOf(db, sql`(SELECT c."environmentId" FROM "SecureCertificate" c WHERE c."id" = ${id}::uuid)`);
 }

@@ -34,7 +34,7 @@ export const secureCertificateSchema = z.object({
   /** The configuration version that changed it last. */
   version: z.int(),
   updatedAt: z.iso.datetime(),
-  /** Null where the account is no more. */
+  /** Null if the account is no more. */
   updatedBy: authorSchema.nullable(),
 });
 export type SecureCertificate = z.output<typeof secureCertificateSchema>;

@@ -20,7 +20,7 @@ type OpenedEntry = Omit<ActiveEntry, "sealed"> & { secret: ReturnType<typeof ope
 
 /**
  * Reads the active entries of an environment and opens their secrets.
- * @throws ApiError not_found where there never was such a version; SealedError where a secret does not open
+ * @throws ApiError not_found if there never was such a version; SealedError where a secret does not open
  */
 export async function readConfiguration(
   db: Db,
@@ -56,7 +56,7 @@ export function toClientCertificate({ key, name, details }: OpenedEntry) {
   };
 }
 
-/** The audit step of an answer with the secrets of a kind; null where it has none. */
+/** The audit step of an answer with the secrets of a kind; null if it has none. */
 export function revealOf(
   kind: EntryKind,
   { version, ofKind }: Configuration,

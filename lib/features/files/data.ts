@@ -6,7 +6,7 @@ import { claimFile, releaseFiles, removeFile } from "@/lib/storage/files";
 /**
  * Takes an uploaded image into use. An image that is already in use can be used again.
  * @param field where the form shows a wrong one
- * @throws ApiError validation_failed where there is no such image
+ * @throws ApiError validation_failed if there is no such image
  */
 export async function claimImage(tx: Db, fileId: string, field: string): Promise<void> {
   const file = await tx.file.findFirst({ where: { id: fileId, purpose: "image" }, select: { id: true } });

@@ -80,7 +80,7 @@ export async function requireFewOpen(db: Db, owner: string, size: number, now: D
 
 /**
  * Keeps an upload that was begun.
- * @throws ApiError too_many_uploads where its owner has begun too many at the same moment
+ * @throws ApiError too_many_uploads if its owner has begun too many at the same moment
  */
 export async function createUpload(
   tx: Db,
@@ -191,7 +191,7 @@ function toStored(file: Prisma.FileGetPayload<object>): StoredInstaller {
   return { fileId: id, storageKey, name, size: Number(size), sha256: sha256 as string };
 }
 
-/** Some bytes that are published already where the caller may download releases; null where they are not. */
+/** Some bytes that are published already where the caller may download releases; null if they are not. */
 export async function findPublishedBytes(
   db: Db,
   actor: AuthenticatedActor,

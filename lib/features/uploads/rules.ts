@@ -39,7 +39,7 @@ export function partSizeFor(size: number): number {
   return Math.min(LARGEST_PART, Math.max(SMALLEST_PART, wanted));
 }
 
-/** Bytes that the part with this number has; undefined where there is no such part. */
+/** Bytes that the part with this number has; undefined if there is no such part. */
 export function partLength(upload: { size: number; partSize: number }, number: number): number | undefined {
   const before = (number - 1) * upload.partSize;
   return number >= 1 && before < upload.size ? Math.min(upload.partSize, upload.size - before) : undefined;

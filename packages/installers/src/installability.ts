@@ -10,7 +10,7 @@ const DEVELOPER_MODE_SINCE = "16.0";
 /** A device on which somebody wants to install an app. */
 export interface Device {
   os: "ios" | "ipados" | "android" | "desktop";
-  /** The version of iOS or iPadOS ("17.5") or Android's API level ("34"); null where it is not known. */
+  /** The version of iOS or iPadOS ("17.5") or Android's API level ("34"); null if it is not known. */
   osVersion: string | null;
 }
 
@@ -148,7 +148,7 @@ export interface ProfileEnd {
 
 /**
  * The expiry of an installer's provisioning profile, after which devices neither install nor open the app.
- * @returns null where there is no profile, it does not expire, or it is an App Store profile, which devices never see
+ * @returns null if there is no profile, it does not expire, or it is an App Store profile, which devices never see
  */
 export function profileEnd(installer: InstallerDetails, now: Date): ProfileEnd | null {
   if (installer.kind !== "ipa" || installer.profileType === "app-store" || !installer.profileExpiry) return null;
