@@ -48,6 +48,9 @@ const all = Object.entries(operations) as [keyof typeof operations, Operation][]
 const guarded = all.filter(([, { access }]) => access !== "public" && !hasWord(access, "link"));
 const linked = all.filter(([, { access }]) => hasWord(access, "link"));
 
+// One test calls an operation as up to fifty callers, and some calls hash passwords. A test that is ended goes on beside the next one.
+vi.setConfig({ testTimeout: 300_000 });
+
 setUpTestDatabase();
 
 let world: World;
