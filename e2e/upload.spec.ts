@@ -148,7 +148,7 @@ test("parts are sent in parallel, a lost part is sent again, and the dialog show
   await slowDown(page);
   await dialog.file.setInputFiles(file.path);
   await dialog.publish("What changed");
-  await expect(dialog.dialog.getByText(/ · .+\/s · .+ /)).toBeVisible();
+  await expect(dialog.dialog.getByText(/ · .+\/s · .+ /)).toBeVisible({ timeout: 60_000 });
   await expect(dialog.published("1.0.0 (1)")).toBeVisible({ timeout: 60_000 });
 
   expect(faults).toEqual([]);
