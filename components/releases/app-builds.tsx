@@ -1,3 +1,4 @@
+import type { BrowserDevice } from "@slipway/installers";
 import { ArrowRight } from "lucide-react";
 import { useNow, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
@@ -10,14 +11,13 @@ import { releaseName } from "@/components/common/release-name";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
-import type { BrowserDevice } from "@/lib/features/releases/rules";
 import type { InstallableApp, Release } from "@/lib/features/releases/schema";
 import { contextPath, PAGES, releasePath } from "@/lib/kernel/navigation/pages";
 import { arrangeBuilds, systemOfRelease } from "./arrange-builds";
-import type { System } from "./device";
 import { InstallButton } from "./install-button";
 import { DOTTED, Expiry, Requirement } from "./release-requirements";
 import { releaseSummary } from "./release-summary";
+import type { System } from "./system";
 
 /** What decides how builds are shown. */
 export type BuildsView = {

@@ -1,7 +1,8 @@
+import { DESKTOP } from "@slipway/installers";
 import { describe, expect, it } from "vitest";
 import type { Release } from "@/lib/features/releases/schema";
 import { arrangeBuilds } from "./arrange-builds";
-import { DESKTOP, type System } from "./device";
+import type { System } from "./system";
 
 const NOW = new Date("2026-01-01T00:00:00Z");
 const IPHONE = { os: "ios", osVersion: "18.1", inAppBrowser: false } as const;

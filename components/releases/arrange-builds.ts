@@ -1,12 +1,12 @@
+import type { BrowserDevice } from "@slipway/installers";
 import {
-  type BrowserDevice,
   platformKindOf,
   type ReleaseInstallability,
   releaseInstallability,
   releaseInstallFacts,
 } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
-import type { System } from "./device";
+import type { System } from "./system";
 
 /** The operating system that a release is for. */
 export function systemOfRelease({ installer }: Pick<Release, "installer">): System {

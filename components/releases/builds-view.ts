@@ -1,7 +1,8 @@
+import { deviceOf } from "@slipway/installers";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import type { BuildsView } from "./app-builds";
-import { deviceOf, systemOf } from "./device";
 import { seenUntil } from "./last-visit";
+import { systemOf } from "./system";
 
 /**
  * How builds are shown to a browser: for the operating system in the page's query, by default for the device's own.

@@ -1,3 +1,4 @@
+import { androidVersionOf } from "@slipway/installers";
 import { ArrowDown, ArrowRight, ArrowUp, Equal, type LucideIcon, Minus, Plus, RefreshCw } from "lucide-react";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
@@ -8,7 +9,6 @@ import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { cn } from "@/components/ui/cn";
 import type { ReleaseChanges } from "@/lib/features/releases/schema";
 import { releasePath } from "@/lib/kernel/navigation/pages";
-import { androidVersionOf } from "./android-versions";
 import { permissionGroups } from "./permission-groups";
 
 /** The differences from the previous release, as sentences. */

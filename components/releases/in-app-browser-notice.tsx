@@ -1,9 +1,9 @@
 "use client";
 
+import type { BrowserDevice } from "@slipway/installers";
 import { useTranslations } from "next-intl";
 import { CopyButton } from "@/components/common/copy-button";
 import { Alert } from "@/components/ui/alert";
-import type { BrowserDevice } from "@/lib/features/releases/rules";
 import { useDevice } from "./use-device";
 
 /** Says that another app's browser may not install, and which browser does. Renders nothing in that browser. */

@@ -1,8 +1,8 @@
 "use client";
 
+import { DESKTOP } from "@slipway/installers";
 import { useNow } from "next-intl";
 import { releaseInstallability } from "@/lib/features/releases/rules";
-import { DESKTOP } from "./device";
 import { InstallButton, type InstallButtonProps } from "./install-button";
 import type { ReleaseSummary } from "./release-summary";
 import { useDevice } from "./use-device";

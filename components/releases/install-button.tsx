@@ -1,5 +1,6 @@
 "use client";
 
+import { type BrowserDevice, DESKTOP } from "@slipway/installers";
 import { Download, QrCode } from "lucide-react";
 import { useNow, useTranslations } from "next-intl";
 import { LinkButton } from "@/components/common/link-button";
@@ -7,9 +8,8 @@ import { releaseName } from "@/components/common/release-name";
 import { Badge } from "@/components/ui/badge";
 import { Button, type ButtonProps } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { type BrowserDevice, releaseInstallability } from "@/lib/features/releases/rules";
+import { releaseInstallability } from "@/lib/features/releases/rules";
 import { releasePath } from "@/lib/kernel/navigation/pages";
-import { DESKTOP } from "./device";
 import type { ReleaseSummary } from "./release-summary";
 import { ShareButton } from "./share-button";
 import { useDevice } from "./use-device";

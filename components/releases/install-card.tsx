@@ -1,5 +1,6 @@
 "use client";
 
+import type { BrowserDevice } from "@slipway/installers";
 import { CircleCheck, Download, Info, Share2, Smartphone, TriangleAlert } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useNow, useTranslations } from "next-intl";
@@ -15,7 +16,6 @@ import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import {
-  type BrowserDevice,
   type ReleaseInstallNote,
   type ReleaseInstallRefusal,
   releaseInstallability,

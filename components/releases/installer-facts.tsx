@@ -1,4 +1,10 @@
-import type { EntitlementValue, InstallerDetails, IpaInstaller, ProfileType } from "@slipway/installers";
+import {
+  androidVersionOf,
+  type EntitlementValue,
+  type InstallerDetails,
+  type IpaInstaller,
+  type ProfileType,
+} from "@slipway/installers";
 import { useFormatter, useNow, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Bytes } from "@/components/common/bytes";
@@ -8,7 +14,6 @@ import { type Fact, Facts } from "@/components/common/facts";
 import { useRelativeFormat } from "@/components/common/relative-format";
 import { Badge } from "@/components/ui/badge";
 import type { Release } from "@/lib/features/releases/schema";
-import { androidVersionOf } from "./android-versions";
 import { daysUntil } from "./days-until";
 import { permissionGroups } from "./permission-groups";
 

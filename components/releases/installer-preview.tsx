@@ -1,6 +1,8 @@
 "use client";
 
 import {
+  androidVersionOf,
+  DESKTOP,
   INSTALLER_KINDS,
   type Installer,
   installability,
@@ -20,8 +22,6 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { query } from "@/lib/client/client";
 import type { Release } from "@/lib/features/releases/schema";
-import { androidVersionOf } from "./android-versions";
-import { DESKTOP } from "./device";
 import { ProfileSummary } from "./installer-facts";
 import { NEW } from "./release-values";
 import type { InstallerReading } from "./use-installer-reading";

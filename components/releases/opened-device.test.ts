@@ -1,5 +1,5 @@
+import { deviceOf } from "@slipway/installers";
 import { expect, it } from "vitest";
-import { deviceOf } from "./device";
 import { openedDevice } from "./opened-device";
 
 const IPHONE =

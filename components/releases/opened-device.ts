@@ -1,5 +1,5 @@
+import { androidVersionOf } from "@slipway/installers";
 import type { ReleaseOpening } from "@/lib/features/releases/schema";
-import { androidVersionOf } from "./android-versions";
 
 /**
  * The device of an opening as far as its browser tells it: "iPhone (iOS 18.1)", "Android 15". No browser tells the model.

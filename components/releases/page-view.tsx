@@ -1,12 +1,12 @@
 "use client";
 
+import type { BrowserDevice } from "@slipway/installers";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useEffect } from "react";
 import { tableUrl } from "@/components/common/data-table/table-url";
 import { setCookie } from "@/components/common/set-cookie";
-import type { BrowserDevice } from "@/lib/features/releases/rules";
-import { systemOf } from "./device";
 import { VISITS_COOKIE, withPageView } from "./last-visit";
+import { systemOf } from "./system";
 import { useDevice } from "./use-device";
 
 export type PageViewProps = {

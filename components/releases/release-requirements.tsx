@@ -1,9 +1,8 @@
-import { profileEnd } from "@slipway/installers";
+import { androidVersionOf, profileEnd } from "@slipway/installers";
 import { useNow, useTranslations } from "next-intl";
 import { nearProfileEnd } from "@/components/common/profile-end";
 import { useRelativeFormat } from "@/components/common/relative-format";
 import type { Release } from "@/lib/features/releases/schema";
-import { androidVersionOf } from "./android-versions";
 
 /** Facts in a line that wraps, with a dot before each; those at the beginning of a line are clipped. */
 export const DOTTED =

@@ -1,5 +1,6 @@
 "use client";
 
+import { DESKTOP } from "@slipway/installers";
 import { Share, Smartphone } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { CopyField } from "@/components/common/copy-field";
@@ -10,7 +11,6 @@ import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { releaseInstallability } from "@/lib/features/releases/rules";
-import { DESKTOP } from "./device";
 import { openedDevice } from "./opened-device";
 import type { ReleaseSummary } from "./release-summary";
 import { useFirstOpening } from "./use-first-opening";

@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import { TableLink } from "@/components/common/data-table/data-table-frame";
 import { tableUrl } from "@/components/common/data-table/table-url";
 import { cn } from "@/components/ui/cn";
-import type { System } from "./device";
+import type { System } from "./system";
 
 const SYSTEMS: readonly System[] = ["ios", "android"];
 

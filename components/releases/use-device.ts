@@ -1,8 +1,7 @@
 "use client";
 
+import { type BrowserDevice, deviceOf } from "@slipway/installers";
 import { useSyncExternalStore } from "react";
-import type { BrowserDevice } from "@/lib/features/releases/rules";
-import { deviceOf } from "./device";
 
 /** The part of the User-Agent Client Hints that is needed; not every browser supports them. */
 type HintingNavigator = Navigator & {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
+import type { BrowserDevice } from "@slipway/installers";
 import { describe, expect, it } from "vitest";
 import type { ApiError } from "@/lib/kernel/errors";
 import {
-  type BrowserDevice,
   beginsDownload,
   fitsPlatform,
   type ReleaseInstallFacts,

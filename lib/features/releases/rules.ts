@@ -1,5 +1,5 @@
 import {
-  type Device,
+  type BrowserDevice,
   type Installability,
   type Installer,
   type InstallerKind,
@@ -101,12 +101,6 @@ export interface ReleaseInstallFacts extends InstallFacts {
   iosEnabled: boolean;
   /** The console is reached over HTTPS. */
   https: boolean;
-}
-
-/** A device with the browser that shows the page. */
-export interface BrowserDevice extends Device {
-  /** The page is shown by another app's browser, which may not be allowed to install apps. */
-  inAppBrowser: boolean;
 }
 
 /** Why a release does not install: by the file, by the device, or by the console's own rules. */

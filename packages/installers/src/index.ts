@@ -1,3 +1,5 @@
+export { androidVersionOf, apiLevelOf } from "./android-versions";
+export { type BrowserDevice, type BrowserFacts, DESKTOP, deviceOf } from "./browser-device";
 export { INSTALLER_ERRORS, InstallerError, type InstallerErrorReason } from "./errors";
 export { type InspectOptions, inspectInstaller, kindFromFileName } from "./inspect";
 export {

@@ -1,8 +1,8 @@
+import { deviceOf } from "@slipway/installers";
 import { headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { environmentCrumbs } from "@/components/common/navigation/environment-crumbs";
 import { PagePlace } from "@/components/common/shell/page-place";
-import { deviceOf } from "@/components/releases/device";
 import { ReleasePage } from "@/components/releases/release-page";
 import { call } from "@/lib/api/call";
 import { getConfigurationDiff } from "@/lib/features/configuration/operations/get-configuration-diff";

@@ -1,6 +1,11 @@
-import { compareVersions } from "@slipway/installers";
-import type { BrowserDevice } from "@/lib/features/releases/rules";
 import { apiLevelOf } from "./android-versions";
+import { compareVersions, type Device } from "./installability";
+
+/** A device with the browser that shows the page. */
+export interface BrowserDevice extends Device {
+  /** The page is shown by another app's browser, which may not be allowed to install apps. */
+  inAppBrowser: boolean;
+}
 
 /** What a browser reports about its device. */
 export interface BrowserFacts {
@@ -15,15 +20,6 @@ export interface BrowserFacts {
 
 /** A computer; also used if nothing is known about the device. */
 export const DESKTOP: BrowserDevice = { os: "desktop", osVersion: null, inAppBrowser: false };
-
-/** An operating system that installs releases. */
-export type System = "ios" | "android";
-
-/** The operating system of a device; null for a computer, which installs none. */
-export function systemOf({ os }: Pick<BrowserDevice, "os">): System | null {
-  if (os === "desktop") return null;
-  return os === "android" ? "android" : "ios";
-}
 
 /** Browsers of apps that name themselves like Safari, by the app's part of the User-Agent. */
 const IN_APP =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { androidVersionOf, apiLevelOf } from "./android-versions";
-import { deviceOf } from "./device";
+import { deviceOf } from "./browser-device";
 
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
