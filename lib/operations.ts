@@ -107,6 +107,7 @@ import { updatePlatform } from "./features/platforms/operations/update-platform"
 import { createTestingDeploy } from "./features/releases/operations/create-testing-deploy";
 import { deleteTestingDeploy } from "./features/releases/operations/delete-testing-deploy";
 import { downloadTestingDeployAppleFile } from "./features/releases/operations/download-testing-deploy-apple-file";
+import { downloadTestingDeployByToken } from "./features/releases/operations/download-testing-deploy-by-token";
 import { downloadTestingDeployFile } from "./features/releases/operations/download-testing-deploy-file";
 import { downloadTestingDeployQrCode } from "./features/releases/operations/download-testing-deploy-qr-code";
 import { generateAppleManifestRequestToken } from "./features/releases/operations/generate-apple-manifest-request-token";
@@ -127,6 +128,14 @@ import { createRole } from "./features/roles/operations/create-role";
 import { getRole } from "./features/roles/operations/get-role";
 import { getRoles } from "./features/roles/operations/get-roles";
 import { updateRole } from "./features/roles/operations/update-role";
+import { beginShareLinkInstall } from "./features/share-links/operations/begin-share-link-install";
+import { createShareLink } from "./features/share-links/operations/create-share-link";
+import { deleteShareLink } from "./features/share-links/operations/delete-share-link";
+import { downloadShareLinkQrCode } from "./features/share-links/operations/download-share-link-qr-code";
+import { getShareLinks } from "./features/share-links/operations/get-share-links";
+import { openShareLink } from "./features/share-links/operations/open-share-link";
+import { unlockShareLink } from "./features/share-links/operations/unlock-share-link";
+import { updateShareLink } from "./features/share-links/operations/update-share-link";
 import { getLogoutUrl } from "./features/sso/operations/get-logout-url";
 import { oauthLogin } from "./features/sso/operations/oauth-login";
 import { oauthLoginCreateSession } from "./features/sso/operations/oauth-login-create-session";
@@ -181,6 +190,7 @@ export const operations = {
   "apps/delete-secure-variable": deleteSecureVariable,
   "apps/delete-testing-deploy": deleteTestingDeploy,
   "apps/download-testing-deploy-apple-file": downloadTestingDeployAppleFile,
+  "apps/download-testing-deploy-by-token": downloadTestingDeployByToken,
   "apps/download-testing-deploy-file": downloadTestingDeployFile,
   "apps/download-testing-deploy-qr-code": downloadTestingDeployQrCode,
   "apps/export-variables": exportVariables,
@@ -335,6 +345,14 @@ export const operations = {
   "permissions/get-role-permissions-by-role-id": getRolePermissionsByRoleId,
   "permissions/update-role-access": updateRoleAccess,
   "permissions/update-role-permission": updateRolePermission,
+  "share-links/begin-share-link-install": beginShareLinkInstall,
+  "share-links/create-share-link": createShareLink,
+  "share-links/delete-share-link": deleteShareLink,
+  "share-links/download-share-link-qr-code": downloadShareLinkQrCode,
+  "share-links/get-share-links": getShareLinks,
+  "share-links/open-share-link": openShareLink,
+  "share-links/unlock-share-link": unlockShareLink,
+  "share-links/update-share-link": updateShareLink,
   "trust/download-authority": downloadAuthority,
   "trust/get-trust": getTrust,
 };

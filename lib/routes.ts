@@ -3,6 +3,7 @@ import { OPENAPI_LIMIT, openApiReader } from "@/lib/api/openapi";
 import { noRoute, plainRoute } from "@/lib/api/route";
 import { operationRoutes } from "@/lib/api/routes";
 import { compatBelow, compatRoutes } from "@/lib/compat/routes";
+import { handleShareLinks, SHARE_LINK_PATH } from "@/lib/features/share-links/routes";
 import { handleSso } from "@/lib/features/sso/routes";
 import type { Handler, Route, Routes } from "@/lib/http/routes";
 import { env } from "@/lib/kernel/env";
@@ -36,7 +37,7 @@ export const routes: Routes = {
       ),
     ),
   },
-  below: { "/api/sso/": handleSso, ...compatBelow },
+  below: { "/api/sso/": handleSso, [SHARE_LINK_PATH]: handleShareLinks, ...compatBelow },
   otherwise: noRoute,
   pages: [PAGES.apiReference],
 };

@@ -1,5 +1,5 @@
 import { useLocale } from "next-intl";
-import { formatBytes } from "./format-bytes";
+import { formatBytes } from "@/lib/kernel/format-bytes";
 
 export type BytesProps = { value: number; className?: string };
 

@@ -8,6 +8,7 @@ import movingToSlipway from "@/docs/moving-to-slipway.md?raw";
 import passkeys from "@/docs/passkeys.md?raw";
 import permissions from "@/docs/permissions.md?raw";
 import secrets from "@/docs/secrets.md?raw";
+import shareLinks from "@/docs/share-links.md?raw";
 import apple from "@/docs/sso/apple.md?raw";
 import azure from "@/docs/sso/azure.md?raw";
 import github from "@/docs/sso/github.md?raw";
@@ -22,6 +23,7 @@ import { type DocsPage, parsePage } from "./parse";
 const FILES: readonly (readonly [file: string, text: string])[] = [
   ["first-release.md", firstRelease],
   ["testers.md", testers],
+  ["share-links.md", shareLinks],
   ["ci.md", ci],
   ["cli.md", cli],
   ["clients.md", clients],

@@ -14,7 +14,6 @@ import {
 } from "lucide-react";
 import { useLocale, useNow, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { formatBytes } from "@/components/common/format-bytes";
 import { LinkButton } from "@/components/common/link-button";
 import { entriesPath } from "@/components/common/navigation/paths";
 import { useRelativeFormat } from "@/components/common/relative-format";
@@ -23,6 +22,7 @@ import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/cn";
 import { PAST_DAYS } from "@/lib/features/dashboard/rules";
 import type { Attention } from "@/lib/features/dashboard/schema";
+import { formatBytes } from "@/lib/kernel/format-bytes";
 import { LICENSE_PATH, PAGES, releasePath, TOKENS_PATH } from "@/lib/kernel/navigation/pages";
 import { arrangeAttention, hasEnded, type LicenseEnd } from "./attention-order";
 

@@ -2,12 +2,12 @@ import { androidVersionOf } from "@slipway/installers";
 import { ArrowDown, ArrowRight, ArrowUp, Equal, type LucideIcon, Minus, Plus, RefreshCw } from "lucide-react";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { formatBytes } from "@/components/common/format-bytes";
 import { HoverLink } from "@/components/common/hover-link";
 import { releaseName } from "@/components/common/release-name";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { cn } from "@/components/ui/cn";
 import type { ReleaseChanges } from "@/lib/features/releases/schema";
+import { formatBytes } from "@/lib/kernel/format-bytes";
 import { releasePath } from "@/lib/kernel/navigation/pages";
 import { permissionGroups } from "./permission-groups";
 

@@ -2,13 +2,13 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useReducer } from "react";
-import { formatBytes } from "@/components/common/format-bytes";
 import { useStore } from "@/components/common/store";
 import { browserTransport } from "@/components/common/upload/browser-transport";
 import { removeUpload, type UnfinishedUpload, unfinishedUploads } from "@/components/common/upload/unfinished-uploads";
 import { useActiveUploads } from "@/components/common/upload/upload-locks";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
+import { formatBytes } from "@/lib/kernel/format-bytes";
 import { publications } from "./publications";
 
 export type UnfinishedUploadsProps = {

@@ -80,7 +80,7 @@ describe.each(reads)("a %s that reveals a secret", (_, operation) => {
   /** Has something happen once the handler has read the secret and before its record is written. */
   function afterHandler(event: () => Promise<unknown>): void {
     const { handler } = operation;
-    vi.spyOn(operation, "handler").mockImplementationOnce(async (context) => {
+    vi.spyOn(operation, "handler").mockImplementationOnce(async (context: unknown) => {
       const answer = await handler(context as never);
       await event();
       return answer as never;

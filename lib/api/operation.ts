@@ -13,7 +13,16 @@ import type { SecondFactorRule } from "@/lib/permissions/second-factor";
 import type { FilePurpose, StoredFile } from "@/lib/storage/files";
 
 /** The URL areas of the API. */
-export type Area = "auth" | "config" | "apps" | "permissions" | "files" | "external-services" | "client" | "trust";
+export type Area =
+  | "auth"
+  | "config"
+  | "apps"
+  | "permissions"
+  | "files"
+  | "external-services"
+  | "client"
+  | "trust"
+  | "share-links";
 
 /**
  * How an operation takes a file: streamed to the store while it arrives. Whatever can be decided by its name and by
@@ -103,6 +112,11 @@ interface QueryContext<I extends z.ZodType, T extends AnyTarget, Ac extends Acce
   after(work: () => Promise<void>): void;
 }
 
+interface CookieContext {
+  /** Adds a Set-Cookie value to the answer. */
+  setCookie(cookie: string): void;
+}
+
 interface PrepareContext<I extends z.ZodType, T extends AnyTarget, Ac extends Access> extends HandlerContext<I, T, Ac> {
   db: Db;
   /** Names a file that was stored, or an upload begun, for this call; it is removed again unless the call succeeds. */
@@ -190,7 +204,7 @@ export interface Query<
   output: O;
   /** `POST` with a JSON body for an input that is too long for a URL. */
   method: "GET" | "POST";
-  handler(context: QueryContext<I, T, Ac>): Promise<ReadAnswer<NoInfer<A>, z.input<O>>>;
+  handler(context: QueryContext<I, T, Ac> & CookieContext): Promise<ReadAnswer<NoInfer<A>, z.input<O>>>;
   /**
    * For apps and servers that must be able to tell that an answer is genuine and current: the answer and its problems
    * have a signature (`X-Signature`), the answer has a strong entity tag, and a request that names it (`If-None-Match`) is

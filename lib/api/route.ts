@@ -81,6 +81,7 @@ function replyTo(outcome: Outcome, facts: RequestFacts): Reply {
   if (outcome.session && "begin" in outcome.session && outcome.session.begin.device) {
     headers.append("Set-Cookie", deviceCookie(outcome.session.begin.device));
   }
+  for (const cookie of outcome.cookies ?? []) headers.append("Set-Cookie", cookie);
   if (outcome.binary) {
     for (const [name, value] of Object.entries(outcome.binary.headers)) headers.set(name, value);
     return { status, headers, body: outcome.binary.body } as Reply;

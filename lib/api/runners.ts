@@ -35,6 +35,8 @@ export interface Outcome {
   output: unknown;
   binary: BinaryReply | null;
   session: SessionEffect;
+  /** Set-Cookie values of the operation's own. */
+  cookies?: readonly string[];
 }
 
 /** A call whose caller was authorized and whose input was parsed. */
@@ -102,8 +104,13 @@ async function recordRead(
 }
 
 /** What the handler of a read answers: the checked output, and the record that it needs. */
-async function handled(operation: OperationOf<"query" | "download">, run: Run): Promise<AuditedRead<unknown>> {
-  const answer = await operation.handler({ ...run.context, db, after: run.after });
+async function handled(
+  operation: OperationOf<"query" | "download">,
+  run: Run,
+  cookies: string[] = [],
+): Promise<AuditedRead<unknown>> {
+  const setCookie = (cookie: string) => void cookies.push(cookie);
+  const answer = await operation.handler({ ...run.context, db, after: run.after, setCookie });
   const { output, audit } = operation.audit ? (answer as AuditedRead<unknown>) : { output: answer, audit: null };
   return { output: operation.kind === "query" ? checkOutput(operation.output, output) : output, audit };
 }
@@ -111,10 +118,11 @@ async function handled(operation: OperationOf<"query" | "download">, run: Run): 
 async function runQuery(operation: OperationOf<"query">, run: Run): Promise<Outcome> {
   const binary = operation.asFile?.reply({ ...run.context, db, after: run.after }) ?? null;
   if (binary) return { status: binary.status, output: null, binary, session: null };
-  const { output, audit } = await handled(operation, run);
+  const cookies: string[] = [];
+  const { output, audit } = await handled(operation, run, cookies);
   if (!operation.signed) {
     await recordRead(operation, run, audit);
-    return { status: 200, output, binary: null, session: null };
+    return { status: 200, output, binary: null, session: null, cookies };
   }
   const reply = conditionalReply(output, run.context.request.headers);
   if (reply.status === 200) await recordRead(operation, run, audit);

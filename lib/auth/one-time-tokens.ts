@@ -1,6 +1,6 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
-import { queryRows, sql } from "@/lib/db/query";
+import { queryRows, type Sql, sql } from "@/lib/db/query";
 import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
 import { newId } from "@/lib/kernel/ids";
 
@@ -22,6 +22,10 @@ export const TOKEN_LIFETIME_SECONDS = {
   tool: 60,
   /** What iOS fetches to install a release. It is never redeemed, because iOS fetches repeatedly. */
   manifest: 15 * 60,
+  /** What a device that is no iPhone fetches to install a release: in ranges, and again after an interruption. Never redeemed. */
+  installer: 6 * 3_600,
+  /** That a browser has shown the password of a share link. */
+  "share-link": 12 * 3_600,
 } as const;
 export type TokenPurpose = keyof typeof TOKEN_LIFETIME_SECONDS;
 
@@ -66,6 +70,28 @@ export async function issueToken(
   const hash = storedHash(token, binding);
   await tx.oneTimeToken.create({ data: { id: newId(), purpose, subject, hash, createdAt: now, expiresAt } });
   return { token, expiresAt };
+}
+
+/**
+ * Issues a token by one statement that also decides whether it is issued.
+ * @param condition a statement, also one that changes rows, which returns a row if the token is to be issued
+ * @returns null if it returned none
+ */
+export async function issueTokenIf(
+  db: Db,
+  { purpose, subject, now }: { purpose: TokenPurpose; subject: string; now: Date },
+  condition: Sql,
+): Promise<IssuedToken | null> {
+  const token = randomToken();
+  const expiresAt = new Date(now.getTime() + TOKEN_LIFETIME_SECONDS[purpose] * 1000);
+  const issued = await queryRows(
+    db,
+    sql`
+      WITH "allowed" AS (${condition})
+      INSERT INTO "OneTimeToken" ("id", "purpose", "subject", "hash", "createdAt", "expiresAt")
+      SELECT ${newId()}::uuid, ${purpose}, ${subject}, ${storedHash(token)}, ${now}, ${expiresAt} FROM "allowed" RETURNING 1`,
+  );
+  return issued.length === 0 ? null : { token, expiresAt };
 }
 
 /**

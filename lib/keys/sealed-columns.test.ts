@@ -10,6 +10,7 @@ const NOT_SEALED = [
   "Passkey.credentialId",
   "Passkey.publicKey",
   "Session.tokenHash",
+  "ShareLink.codeHash",
   "OneTimeToken.hash",
   "ApiToken.hash",
   "AppCenterUpload.secretHash",

@@ -18,4 +18,5 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "SecureCertificate", id: "id", idType: "uuid", column: "password" },
   { table: "ConfigurationSecret", id: "id", idType: "uuid", column: "value" },
   { table: "ConfigurationSecret", id: "id", idType: "uuid", column: "password" },
+  { table: "ShareLink", id: "id", idType: "uuid", column: "code" },
 ];

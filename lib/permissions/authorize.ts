@@ -39,7 +39,7 @@ export type Access =
   | { link: LinkPurpose };
 
 /** What a link gives access to. */
-export type LinkPurpose = "manifest";
+export type LinkPurpose = "manifest" | "installer";
 
 /** What is for people and not for API tokens. */
 type UserAccess = "partial-session" | "user" | "admin";

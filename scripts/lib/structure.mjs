@@ -166,7 +166,7 @@ export const LAYERS = [
   },
   {
     name: "entries of the server",
-    files: /^instrumentation\.ts$|^server\.mjs$|^app\/(api|compat)\/.*route\.ts$/,
+    files: /^instrumentation\.ts$|^server\.mjs$|^app\/(api|compat|i)\/.*route\.ts$/,
     imports: ["lib/http", "lib/api", "lib/server", "lib/routes.ts"],
     advice: "Next's files for the server only start it and pass requests on to lib/routes.ts.",
   },
@@ -188,7 +188,7 @@ const LIB_FILES =
 
 /** Next's files of a page, which have fixed names, components, and the route handlers of the API. */
 const APP_FILES =
-  /^app\/(api\/(metrics|openapi\.json|(health\/|sso\/)?\[\S+\])\/route\.ts|compat\/\[\S+\]\/route\.ts|manifest\.ts|.*\.(tsx|css|ico))$/;
+  /^app\/(api\/(metrics|openapi\.json|(health\/|sso\/)?\[\S+\])\/route\.ts|(compat|i)\/\[\S+\]\/route\.ts|manifest\.ts|.*\.(tsx|css|ico))$/;
 
 /** Next's own names for functions of a page or layout. */
 const NEXT_FUNCTIONS = new Set(["generateMetadata", "generateViewport", "generateStaticParams"]);
@@ -265,8 +265,8 @@ export function importProblem({ from, to, typeOnly }) {
     return "Areas of components/ do not import each other: share code in components/common, or compose in app/.";
   }
   const [feature, otherFeature] = [areaOf(from, "lib/features"), areaOf(to, "lib/features")];
-  if (feature && otherFeature && feature !== otherFeature && !/\/(data(\/[a-z0-9-]+)?|schema)\.ts$/.test(to)) {
-    return "Another feature can be imported only through its data.ts or its schema.ts, or a file of its data/.";
+  if (feature && otherFeature && feature !== otherFeature && !/\/(data(\/[a-z0-9-]+)?|schema|rules)\.ts$/.test(to)) {
+    return "Another feature can be imported only through its data.ts, schema.ts or rules.ts, or a file of its data/.";
   }
   const isOutside = layer.name.startsWith("app") || layer.name === "lib/compat";
   if (isOutside && /^lib\/features\/[^/]+\/(data|(data|internal)\/.*)\.ts$/.test(to)) {

@@ -34,11 +34,12 @@ describe("an import", () => {
     expect(problem("components/apps/app-dialog.tsx", "components/apps/app-form.tsx")).toBeUndefined();
   });
 
-  it("of another feature is limited to its data.ts and schema.ts", () => {
+  it("of another feature is limited to its data.ts, schema.ts and rules.ts", () => {
     const from = "lib/features/releases/operations/create-testing-deploy.ts";
     expect(problem(from, "lib/features/uploads/data.ts")).toBeUndefined();
     expect(problem(from, "lib/features/uploads/data/parts.ts")).toBeUndefined();
-    expect(problem(from, "lib/features/uploads/internal/part-urls.ts")).toMatch(/data\.ts or its schema\.ts/);
+    expect(problem(from, "lib/features/uploads/rules.ts")).toBeUndefined();
+    expect(problem(from, "lib/features/uploads/internal/part-urls.ts")).toMatch(/data\.ts, schema\.ts or rules\.ts/);
     expect(problem(from, "lib/features/releases/internal/inspection.ts")).toBeUndefined();
   });
 

@@ -2,11 +2,11 @@
 
 import { CloudOff, Pause, Play, RotateCw } from "lucide-react";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
-import { formatBytes } from "@/components/common/format-bytes";
 import { Button } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
 import { roundedDuration } from "@/lib/client/upload/duration";
 import type { UploadPhase, UploadSnapshot } from "@/lib/client/upload/uploader";
+import { formatBytes } from "@/lib/kernel/format-bytes";
 import { browserClock } from "./browser-environment";
 
 export type UploadProgressProps = {

@@ -255,6 +255,7 @@ const OBJECTS: Readonly<Record<string, (id: Sql) => Sql>> = {
   RolePermission: named(sql`"RolePermission" o JOIN "Role" r ON r."id" = o."roleId"`, sql`r."name"`),
   Platform: named(sql`"Platform" o`, sql`o."name"`),
   ApiToken: named(sql`"ApiToken" o`, sql`o."name"`),
+  ShareLink: inEnvironment(sql`"ShareLink" o`, sql`o."name"`),
 };
 
 /** The object that a record is about; null if it does not exist any more, or is of a kind that has no name. */

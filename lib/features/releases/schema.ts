@@ -449,6 +449,9 @@ export const appleFileInput = z.strictObject({
   part: appleFilePartSchema.default("manifest"),
 });
 
+/** A token of begin-share-link-install. */
+export const installerTokenInput = z.strictObject({ token: z.string().min(1).max(200) });
+
 export const appleLinkSchema = z.object({
   token: z.string(),
   expiresAt: z.iso.datetime(),

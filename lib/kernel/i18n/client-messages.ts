@@ -1,7 +1,17 @@
 import type { Messages } from "./translator";
 
 /** Namespaces that only the server uses, in responses, mails and pages that it renders. */
-const SERVER_ONLY = ["apiDocs", "docs", "errors", "health", "importIssues", "mail", "operations", "providerChecks"];
+const SERVER_ONLY = [
+  "apiDocs",
+  "docs",
+  "errors",
+  "health",
+  "importIssues",
+  "mail",
+  "operations",
+  "providerChecks",
+  "sharePage",
+];
 
 /**
  * Returns the texts that are sent to the browser with a page.

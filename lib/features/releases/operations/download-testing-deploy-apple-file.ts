@@ -1,7 +1,7 @@
 import "server-only";
 import { defineDownload } from "@/lib/api/operation";
+import { appleFileUrl } from "@/lib/features/releases/data/links";
 import { appleIcon } from "@/lib/features/releases/internal/apple-icon";
-import { appleFileUrl } from "@/lib/features/releases/internal/apple-links";
 import { appleManifest } from "@/lib/features/releases/internal/apple-manifest";
 import { recordDownload } from "@/lib/features/releases/internal/download-records";
 import { serveInstaller } from "@/lib/features/releases/internal/serving";

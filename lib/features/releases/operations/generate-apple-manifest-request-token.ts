@@ -1,7 +1,7 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { issueToken } from "@/lib/auth/one-time-tokens";
-import { appleFileUrl, appleInstallUrl } from "@/lib/features/releases/internal/apple-links";
+import { appleFileUrl, appleInstallUrl } from "@/lib/features/releases/data/links";
 import { ApiError } from "@/lib/kernel/errors";
 import { installsOnApple } from "../data/answers";
 import { releaseTarget } from "../data/releases";

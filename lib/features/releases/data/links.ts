@@ -17,3 +17,8 @@ export function appleFileUrl(token: string, part: AppleFilePart): string {
 export function appleInstallUrl(manifestUrl: string): string {
   return `itms-services://?action=download-manifest&url=${encodeURIComponent(manifestUrl)}`;
 }
+
+/** The URL of a release's installer, with the token that grants access. */
+export function installerUrl(token: string): string {
+  return `${env.APP_URL}/api/apps/download-testing-deploy-by-token?token=${encodeURIComponent(token)}`;
+}

@@ -1,0 +1,57 @@
+import "server-only";
+import type { z } from "zod";
+import { issueTokenIf, peekToken } from "@/lib/auth/one-time-tokens";
+import { db } from "@/lib/db/client";
+import { appleFileUrl, appleInstallUrl, installerUrl } from "@/lib/features/releases/data/links";
+import { ApiError } from "@/lib/kernel/errors";
+import { countedInstall, type LinkWithReleases } from "../data";
+import type { shareLinkInstallSchema } from "../schema";
+import type { Visit } from "./visit";
+
+export type Install = z.output<typeof shareLinkInstallSchema>;
+type Way = Install["way"];
+
+const PURPOSES = { "itms-services": "manifest", download: "installer" } as const;
+
+/** What starts an installation with a token. */
+function startUrl(way: Way, token: string): string {
+  return way === "download" ? installerUrl(token) : appleInstallUrl(appleFileUrl(token, "manifest"));
+}
+
+/**
+ * Counts an installation and issues the token that it needs, by one statement. Ranges, retries and the files of iOS belong to the token, so that they
+ * count once.
+ * @throws ApiError link_ended, ios_disabled, forbidden on a computer if the link is for phones
+ */
+export async function beginInstall(
+  { link, release, device }: Visit,
+  way: Way | undefined,
+  now: Date,
+): Promise<Install & { token: string }> {
+  if (!release) throw new ApiError("not_found", { detailKey: "detailLink" });
+  if (link.onlyPhones && device.os === "desktop") throw new ApiError("forbidden", { detailKey: "detailPhones" });
+  const isIpa = release.installer.kind === "ipa";
+  const isApple = device.os === "ios" || device.os === "ipados";
+  const chosen = way ?? (isIpa && isApple ? "itms-services" : "download");
+  if (chosen === "itms-services" && !(isIpa && release.iosEnabled)) throw new ApiError("ios_disabled");
+  const issued = await issueTokenIf(
+    db,
+    { purpose: PURPOSES[chosen], subject: release.id, now },
+    countedInstall(link.id, now),
+  );
+  if (!issued) throw new ApiError("link_ended");
+  const { token, expiresAt } = issued;
+  return { token, url: startUrl(chosen, token), way: chosen, expiresAt: expiresAt.toISOString() };
+}
+
+/** The installation that a visitor has begun with a token; null if it belongs to no release of the link, or has expired. */
+export async function begunInstall(
+  { releases }: LinkWithReleases,
+  token: string,
+  now: Date,
+): Promise<{ url: string; way: Way; releaseId: string } | null> {
+  const found = await peekToken(db, { purpose: Object.values(PURPOSES), token, now });
+  if (found?.state !== "valid" || !releases.some(({ id }) => id === found.subject)) return null;
+  const way = found.purpose === "manifest" ? "itms-services" : "download";
+  return { url: startUrl(way, token), way, releaseId: found.subject };
+}

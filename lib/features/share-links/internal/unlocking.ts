@@ -1,0 +1,63 @@
+import "server-only";
+import { issueToken, peekToken, TOKEN_LIFETIME_SECONDS } from "@/lib/auth/one-time-tokens";
+import { verifyPassword } from "@/lib/auth/passwords";
+import { db } from "@/lib/db/client";
+import { networkOf } from "@/lib/http/network";
+import { consume, limiterKey } from "@/lib/http/rate-limit";
+import { cookieValue, type RequestFacts } from "@/lib/http/request-facts";
+import { env } from "@/lib/kernel/env";
+import { ApiError } from "@/lib/kernel/errors";
+import type { VisitedLink } from "../data";
+
+/** Passwords for one link from one network. */
+const PER_LINK_AND_NETWORK = { points: 10, seconds: 900 };
+/** Passwords from one network for all links: each costs a slow hash. */
+const PER_NETWORK = { points: 100, seconds: 3_600 };
+/** Passwords for one link from all networks. */
+const PER_LINK = { points: 1_000, seconds: 3_600 };
+
+const PURPOSE = "share-link";
+
+/** The name of the cookie of one link. The cookies of other links do not open it. */
+function cookieName(linkId: string): string {
+  const prefix = env.APP_URL.startsWith("https://") ? "__Host-" : "";
+  return `${prefix}slipway-link-${linkId}`;
+}
+
+/** Whether the browser of a request has shown the password of a link, or the link needs none. */
+export async function isUnlocked(
+  { id, passwordHash }: Pick<VisitedLink, "id" | "passwordHash">,
+  { headers, now }: Pick<RequestFacts, "headers" | "now">,
+): Promise<boolean> {
+  if (passwordHash === null) return true;
+  const token = cookieValue(headers, cookieName(id));
+  if (token === undefined) return false;
+  return (await peekToken(db, { purpose: PURPOSE, subject: id, token, now }))?.state === "valid";
+}
+
+/**
+ * Checks the password of a link. Attempts are counted before the password is compared, over all instances.
+ * @returns a Set-Cookie value that opens this link for twelve hours, until its password is changed; null if it needs no password
+ * @throws ApiError password_required for a wrong password, rate_limited
+ */
+export async function unlock(
+  { id, passwordHash }: Pick<VisitedLink, "id" | "passwordHash">,
+  password: string,
+  { ip, now }: Pick<RequestFacts, "ip" | "now">,
+): Promise<string | null> {
+  if (passwordHash === null) return null;
+  const network = networkOf(ip);
+  const counters = [
+    { name: "share-link-network", limit: PER_LINK_AND_NETWORK, key: limiterKey(id, network) },
+    { name: "share-links-network", limit: PER_NETWORK, key: network },
+    { name: "share-link", limit: PER_LINK, key: id },
+  ];
+  for (const counter of counters) await consume(counter);
+  if (!(await verifyPassword(passwordHash, password))) {
+    throw new ApiError("password_required", { detailKey: "detailWrong" });
+  }
+  const { token } = await issueToken(db, { purpose: PURPOSE, subject: id, now });
+  const secure = env.APP_URL.startsWith("https://") ? "; Secure" : "";
+  const age = TOKEN_LIFETIME_SECONDS[PURPOSE];
+  return `${cookieName(id)}=${token}; Path=/; HttpOnly; SameSite=Lax${secure}; Max-Age=${age}`;
+}

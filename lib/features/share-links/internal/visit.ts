@@ -1,0 +1,106 @@
+import "server-only";
+import { type BrowserDevice, deviceOf } from "@slipway/installers";
+import type { z } from "zod";
+import { toRelease } from "@/lib/features/releases/data/answers";
+import { type ReleaseInstallability, releaseInstallability, releaseInstallFacts } from "@/lib/features/releases/rules";
+import type { Release } from "@/lib/features/releases/schema";
+import type { RequestFacts } from "@/lib/http/request-facts";
+import { ApiError } from "@/lib/kernel/errors";
+import { countOpening, findLinkByCode, type LinkWithReleases, shareLinkUrl, type VisitedLink } from "../data";
+import { linkEnd } from "../rules";
+import type { openedShareLinkSchema } from "../schema";
+import { isUnlocked } from "./unlocking";
+
+/** A visit to a link: what it opens on the device that asks. */
+export interface Visit {
+  link: VisitedLink;
+  device: BrowserDevice;
+  /** Null while nothing has been published that the link would open. */
+  release: Release | null;
+}
+
+/** The device of a browser, as far as its User-Agent tells. */
+export function visitingDevice({ userAgent }: Pick<RequestFacts, "userAgent">): BrowserDevice {
+  return deviceOf({ userAgent: userAgent ?? "" });
+}
+
+/**
+ * The release for a device: the first one for its system if there is one, and otherwise the link's own, or the one that was published
+ * last.
+ */
+function releaseFor({ link, releases: rows }: LinkWithReleases, { os }: BrowserDevice): Release | null {
+  const ordered = link.followsLatest ? rows.toSorted((a, b) => b.deployDate.getTime() - a.deployDate.getTime()) : rows;
+  const releases = ordered.map(toRelease);
+  const isFor = ({ installer: { kind } }: Release) =>
+    os === "android" ? kind !== "ipa" : os !== "desktop" && kind === "ipa";
+  return releases.find(isFor) ?? releases[0] ?? null;
+}
+
+/**
+ * Finds the link of a code.
+ * @throws ApiError not_found if there never was one
+ */
+export async function linkOfCode(code: string): Promise<LinkWithReleases> {
+  const found = await findLinkByCode(code);
+  if (!found) throw new ApiError("not_found", { detailKey: "detailLink" });
+  return found;
+}
+
+/** @throws ApiError link_ended, which does not say why or whose it was */
+export function requireOpen({ link }: LinkWithReleases, now: Date): void {
+  if (link.isDeleted || linkEnd(link, now) !== null) throw new ApiError("link_ended");
+}
+
+/**
+ * Opens a link for the browser of a request.
+ * @throws ApiError not_found, link_ended, password_required
+ */
+export async function visit(code: string, request: RequestFacts): Promise<Visit> {
+  const found = await linkOfCode(code);
+  requireOpen(found, request.now);
+  if (!(await isUnlocked(found.link, request))) throw new ApiError("password_required");
+  return visitOf(found, request);
+}
+
+/** What a link opens on the device of a request. */
+export function visitOf(found: LinkWithReleases, request: Pick<RequestFacts, "userAgent">): Visit {
+  const device = visitingDevice(request);
+  return { link: found.link, device, release: releaseFor(found, device) };
+}
+
+/** Whether a release installs on the visiting device. Every page and answer for visitors asks here. */
+export function verdictOf(
+  { release, device }: Pick<Visit, "release" | "device">,
+  now: Date,
+): ReleaseInstallability | null {
+  return release && releaseInstallability(releaseInstallFacts(release), device, { now, mayDownload: true });
+}
+
+/** Counts an opening of the page of a link. */
+export function recordVisit({ link, release, device }: Visit, at: Date): Promise<void> {
+  const { os, osVersion } = device;
+  return countOpening({ linkId: link.id, releaseId: release?.id ?? null, device: os, osVersion, at });
+}
+
+/** A visit as the API answers it. */
+export function toOpenedLink(visit: Visit, code: string, now: Date): z.input<typeof openedShareLinkSchema> {
+  const { link, release } = visit;
+  return {
+    release: release && {
+      displayName: release.displayName,
+      version: release.version,
+      buildNumber: release.buildNumber,
+      platform: release.platform.kind,
+      size: release.size,
+      publishedAt: release.deployDate,
+      minOs: release.minOs,
+      iconUrl: release.iconUrl,
+      notesHtml: link.showNotes ? release.descriptionHtml : null,
+    },
+    installability: verdictOf(visit, now),
+    url: shareLinkUrl(code),
+    onlyPhones: link.onlyPhones,
+    hasPassword: link.passwordHash !== null,
+    expiresAt: link.expiresAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,107 @@
+import "server-only";
+import { toApiError } from "@/lib/api/errors";
+import { logFailure } from "@/lib/api/failure-log";
+import { measured } from "@/lib/api/route";
+import { toRelease } from "@/lib/features/releases/data/answers";
+import { readUrlEncoded } from "@/lib/http/body";
+import { networkOf } from "@/lib/http/network";
+import { problemOf } from "@/lib/http/problem";
+import { consume } from "@/lib/http/rate-limit";
+import type { CompleteReply } from "@/lib/http/reply";
+import { type RequestFacts, requestFacts } from "@/lib/http/request-facts";
+import { type Handler, type RouteRequest, wrongMethod } from "@/lib/http/routes";
+import { ApiError } from "@/lib/kernel/errors";
+import { log } from "@/lib/kernel/log";
+import { beginInstall, begunInstall } from "./internal/installing";
+import { linkPage, passwordPage, problemPage, startedPage } from "./internal/page";
+import { unlock } from "./internal/unlocking";
+import { linkOfCode, recordVisit, requireOpen, verdictOf, visit } from "./internal/visit";
+import { isOpenedByPerson } from "./rules";
+import { MAX_LINK_PASSWORD } from "./schema";
+
+/** The pages of share links, by the code: `/i/<code>`. */
+export const SHARE_LINK_PATH = "/i/";
+
+/** Of `begin-share-link-install`; its calls and the button's count together. */
+const INSTALL_LIMIT = { name: "begin-share-link-install", limit: { points: 600, seconds: 60 } };
+
+function seeOther(path: string, cookie: string | null = null): CompleteReply {
+  const headers = new Headers({ Location: path, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" });
+  if (cookie !== null) headers.append("Set-Cookie", cookie);
+  return { status: 303, headers, body: null };
+}
+
+/** The page that starts an installation, also after it has used up the link. */
+async function started(code: string, token: string, facts: RequestFacts): Promise<CompleteReply | null> {
+  const found = await linkOfCode(code);
+  const begun = await begunInstall(found, token, facts.now);
+  const row = begun && found.releases.find(({ id }) => id === begun.releaseId);
+  return begun && row ? startedPage(toRelease(row), begun, { code, locale: facts.locale, now: facts.now }) : null;
+}
+
+async function show(code: string, request: RouteRequest, facts: RequestFacts): Promise<CompleteReply> {
+  const token = new URL(request.url).searchParams.get("install");
+  const after = token && (await started(code, token, facts));
+  if (after) return after;
+  const visited = await visit(code, facts);
+  if (isOpenedByPerson(facts)) {
+    recordVisit(visited, facts.now).catch((error) =>
+      log.error({ err: error }, "an opening of a share link was not counted"),
+    );
+  }
+  return linkPage(visited, verdictOf(visited, facts.now), { code, locale: facts.locale, now: facts.now });
+}
+
+async function takePassword(code: string, request: RouteRequest, facts: RequestFacts): Promise<CompleteReply> {
+  const password = ((await readUrlEncoded(request)).get("password") ?? "").slice(0, MAX_LINK_PASSWORD + 1);
+  const found = await linkOfCode(code);
+  requireOpen(found, facts.now);
+  return seeOther(`${SHARE_LINK_PATH}${code}`, await unlock(found.link, password, facts));
+}
+
+async function install(code: string, _request: RouteRequest, facts: RequestFacts): Promise<CompleteReply> {
+  await consume({ ...INSTALL_LIMIT, key: networkOf(facts.ip) });
+  const { token } = await beginInstall(await visit(code, facts), undefined, facts.now);
+  return seeOther(`${SHARE_LINK_PATH}${code}?install=${token}`);
+}
+
+type Action = (code: string, request: RouteRequest, facts: RequestFacts) => Promise<CompleteReply>;
+
+/** What is answered, by the part of the path after the code and the method. */
+const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
+  "": { GET: show, HEAD: show, POST: takePassword },
+  install: { POST: install },
+};
+
+/** A failure as a page. A password is asked for where the code is, also after a wrong one. */
+function failurePage(error: unknown, code: string, asked: boolean, facts: RequestFacts): CompleteReply {
+  const failure = toApiError(error);
+  const { locale, now, requestId } = facts;
+  if (failure.status >= 500)
+    logFailure(failure, { operation: "share-link-page", requestId }, "a page of a share link failed");
+  const { title, detail } = problemOf(failure, locale, requestId);
+  const { status, retryAfter } = failure;
+  if (failure.code === "password_required" || (failure.code === "rate_limited" && asked)) {
+    const isFirst = failure.code === "password_required" && !asked;
+    return passwordPage({ code, locale, now }, { status, retryAfter, ...(!isFirst && { error: detail }) });
+  }
+  return problemPage({ locale }, { status, title, detail, retryAfter });
+}
+
+/** Answers the pages of share links. They know no session, whoever asks, and are the same with every browser and without JavaScript. */
+export const handleShareLinks: Handler = async (request) => {
+  const facts = requestFacts(request.headers, request.method, request.signal);
+  const { pathname } = new URL(request.url);
+  const [code = "", rest = "", ...more] = pathname.slice(SHARE_LINK_PATH.length).split("/");
+  const actions = more.length === 0 && Object.hasOwn(ACTIONS, rest) ? ACTIONS[rest] : undefined;
+  const action = actions?.[request.method];
+  if (actions && !action) return wrongMethod(pathname, Object.keys(actions))(request);
+  return measured({ name: "share-link-page", request, method: request.method }, async () => {
+    try {
+      if (!action || code === "") throw new ApiError("not_found", { detailKey: "detailLink" });
+      return await action(code, request, facts);
+    } catch (error) {
+      return failurePage(error, code, rest === "" && request.method === "POST", facts);
+    }
+  });
+};
