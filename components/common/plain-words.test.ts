@@ -51,6 +51,12 @@ describe("a role's permissions in plain words", () => {
     );
   });
 
+  it("names people instead of a role that is not known yet", () => {
+    const reach = { ...testers, role: null, apps: [{ name: "Dock", environments: "all" as const }] };
+    expect(sentenceIn("en", reach)).toBe("They can see and download releases in every environment of Dock.");
+    for (const locale of LOCALES) expect(sentenceIn(locale, reach)).not.toMatch(/null|[{}]/);
+  });
+
   it("has texts for every scope in every language", () => {
     for (const locale of LOCALES) {
       const sentence = sentenceIn(locale, { role: { name: "Testers" }, scopes: SCOPES, apps: "all" });

@@ -5,7 +5,8 @@ type Named = { name: string };
 
 /** A role with its scopes and places, for the sentence in plain words. */
 export type Reach = {
-  role: Named;
+  /** Null for people whose role is not known yet. */
+  role: Named | null;
   scopes: readonly Scope[];
   apps: "all" | readonly (Named & { environments: "all" | readonly Named[] })[];
 };
@@ -47,7 +48,8 @@ export function inPlainWords(t: Words, format: ListFormat, { role, scopes, apps 
       if (environments !== "all") places.push(t("someOfApp", { app: name, environments: names(environments) }));
     }
   }
-  return t("sentence", { role: role.name, actions: list(actions), places: list(places) });
+  const what = { actions: list(actions), places: list(places) };
+  return role ? t("sentence", { role: role.name, ...what }) : t("people", what);
 }
 
 /** `inPlainWords` in the user's language. */

@@ -17,11 +17,6 @@ export function Person({ user, isSelf }: { user: AdministeredUser; isSelf: boole
             {name}
           </span>
           {isSelf && <Badge tone="accent">{t("you")}</Badge>}
-          {user.invited && (
-            <Badge tone="info" title={t("invitedHint")}>
-              {t("invited")}
-            </Badge>
-          )}
         </span>
         <span className="truncate font-normal text-muted-foreground text-xs leading-4.5" title={user.email}>
           {user.email}

@@ -1,6 +1,9 @@
 import { useTranslations } from "next-intl";
 import type { DataTableColumn } from "@/components/common/data-table/data-table";
+import { useStatusColumn } from "@/components/common/data-table/status";
+import { Nothing } from "@/components/common/nothing";
 import { RelativeTime } from "@/components/common/relative-time";
+import { Badge } from "@/components/ui/badge";
 import type { AdministeredUser } from "@/lib/features/users/schema";
 import { Person } from "./person";
 
@@ -27,6 +30,23 @@ export function useProviderColumn(): DataTableColumn<AdministeredUser> {
   };
 }
 
+/** Whether users are active; for invited ones, that they are invited. */
+export function useUserStatusColumn(): DataTableColumn<AdministeredUser> {
+  const t = useTranslations("users");
+  const column = useStatusColumn("masculine");
+  return {
+    ...column,
+    cell: (user) =>
+      user.invited && user.status === "active" ? (
+        <Badge tone="info" title={t("invitedHint")}>
+          {t("invited")}
+        </Badge>
+      ) : (
+        column.cell(user)
+      ),
+  };
+}
+
 /** When users signed in last. */
 export function useLastSignInColumn(): DataTableColumn<AdministeredUser> {
   const t = useTranslations("users");
@@ -35,6 +55,9 @@ export function useLastSignInColumn(): DataTableColumn<AdministeredUser> {
     header: t("lastSignIn"),
     sort: "lastSignInAt",
     className: "whitespace-nowrap text-muted-foreground",
-    cell: ({ lastSignInAt }) => (lastSignInAt ? <RelativeTime date={lastSignInAt} /> : t("neverSignedIn")),
+    cell: ({ lastSignInAt, invited }) => {
+      if (lastSignInAt) return <RelativeTime date={lastSignInAt} />;
+      return invited ? <Nothing label={t("neverSignedIn")} /> : t("neverSignedIn");
+    },
   };
 }

@@ -2,7 +2,7 @@ import { UsersRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { ExportButton } from "@/components/common/data-table/export-button";
-import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
+import { useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
 import { HoverLink } from "@/components/common/hover-link";
 import { InviteButton } from "@/components/common/invite/invite-button";
@@ -11,7 +11,7 @@ import type { OperationInput, OperationOutput } from "@/lib/client/operation-typ
 import { providerSchema } from "@/lib/features/auth/schema";
 import { PAGES, pagePath } from "@/lib/kernel/navigation/pages";
 import { UserMenu } from "./user-actions";
-import { useLastSignInColumn, useNameColumn, useProviderColumn } from "./user-columns";
+import { useLastSignInColumn, useNameColumn, useProviderColumn, useUserStatusColumn } from "./user-columns";
 
 export type UsersTableProps = OperationOutput<"auth/get-users"> & {
   /** The filters and the order of the list, for its export. */
@@ -27,7 +27,7 @@ export function UsersTable({ items, total, totalIsAtLeast, nextCursor, input, ro
   const t = useTranslations("users");
   const person = useTranslations("profile");
   const statusFilter = useStatusFilter("masculine");
-  const statusColumn = useStatusColumn("masculine");
+  const statusColumn = useUserStatusColumn();
   const nameColumn = useNameColumn(ownId);
   const providerColumn = useProviderColumn();
   const lastSignInColumn = useLastSignInColumn();

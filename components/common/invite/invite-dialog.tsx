@@ -246,7 +246,6 @@ function ProviderField({ control }: PartProps) {
 function InPlainWords({ control, app }: PartProps & { app: SearchOption | null }) {
   const t = useTranslations("invite");
   const permissions = useTranslations("permissions");
-  const presets = useTranslations("presets");
   const inWords = usePlainWords();
   const [preset, appId, environmentId] = useWatch({ control, name: ["preset", "appId", "environmentId"] });
   const { environmentsOf } = useAppEnvironments(appId ? [appId] : []);
@@ -255,7 +254,7 @@ function InPlainWords({ control, app }: PartProps & { app: SearchOption | null }
   const sentence =
     app &&
     inWords({
-      role: { name: presets(`${preset}.role`) },
+      role: null,
       scopes: PRESET_SCOPES[preset],
       apps: [{ name: app.label, environments: environmentId === ALL_ENVIRONMENTS ? "all" : chosen }],
     });

@@ -78,6 +78,12 @@ export function environmentTarget(db: Db, id: string): Promise<EnvironmentTarget
   return environmentTargetOf(db, sql`${id}::uuid`);
 }
 
+/** The name of an environment, or null if it does not exist. */
+export async function environmentName(db: Db, id: string): Promise<string | null> {
+  const environment = await db.environment.findUnique({ where: { id }, select: { name: true } });
+  return environment?.name ?? null;
+}
+
 /** The environment of an API token as the target of a call, without its rows: they were read with the token. */
 export function tokenTarget({ appId, environmentId, isEnvironmentActive }: TokenActor): EnvironmentPlace {
   return { appId, environmentId, active: isEnvironmentActive };

@@ -44,13 +44,10 @@ export function renameRole(db: Db, id: string, name: string): Promise<RoleRow> {
   return db.role.update({ where: { id }, data: { name }, include: counted });
 }
 
-/**
- * A name that no role has.
- * @param names the wanted names, best first; if roles have all of them, the last one gets a number
- */
-export async function freeRoleName(tx: Db, names: readonly string[]): Promise<string> {
-  for (let number = 0; ; number++) {
-    const candidate = names[number] ?? `${names.at(-1)} ${number - names.length + 2}`;
+/** A name that no role has: the wanted one, with a number if a role has it. */
+export async function freeRoleName(tx: Db, name: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? name : `${name} ${number}`;
     const taken = await queryRows(tx, sql`SELECT 1 FROM "Role" WHERE lower("name") = lower(${candidate})`);
     if (taken.length === 0) return candidate;
   }

@@ -69,7 +69,8 @@ describe("invite-users", () => {
   it("adds a role with exactly the preset's access, and uses it for the next people", async () => {
     const access = { preset: "tester", apps: [{ appId: app.appId }] };
     const first = await invite({ emails: [anEmail()], ...access });
-    expect(first.body.role).toMatchObject({ name: expect.stringMatching(/^Testers/), created: true });
+    const { name } = await db.app.findUniqueOrThrow({ where: { id: app.appId } });
+    expect(first.body.role).toMatchObject({ name: `Testers · ${name.slice(0, 30).trim()}`, created: true });
     const permissions = await db.rolePermission.findMany({
       where: { roleId: first.body.role.id },
       include: { targets: { select: { appId: true, environmentId: true } } },
@@ -83,6 +84,16 @@ describe("invite-users", () => {
     ]);
     const second = await invite({ emails: [anEmail()], ...access });
     expect(second.body.role).toEqual({ ...first.body.role, created: false });
+  });
+
+  it("names a role after the preset, the application and its environment, also if their names are long", async () => {
+    const long = await anApp({ name: "🛩️".repeat(50), environments: [{ name: "Staging" }] });
+    const { body } = await invite({
+      emails: [anEmail()],
+      preset: "tester",
+      apps: [{ appId: long.appId, environmentIds: long.environmentIds }],
+    });
+    expect(body.role.name).toBe(`Testers · ${"🛩️".repeat(15)} · Staging`);
   });
 
   it("gives nobody who is there more access: other places or scopes get another role", async () => {

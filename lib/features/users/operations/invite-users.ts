@@ -6,6 +6,7 @@ import { isProviderEnabled } from "@/lib/auth/providers";
 import type { Db } from "@/lib/db/client";
 import { lockUntilCommit } from "@/lib/db/locks";
 import { findApp } from "@/lib/features/apps/data";
+import { environmentName } from "@/lib/features/environments/data";
 import { type ChosenAccess, findRoleWithAccess, grantAccess, requirePlaces } from "@/lib/features/permissions/data";
 import { createRole, findRole, freeRoleName } from "@/lib/features/roles/data";
 import { requestMail } from "@/lib/jobs/mail";
@@ -19,12 +20,24 @@ import { invitedEvent } from "../internal/user-events";
 import { namesFromEmail } from "../rules";
 import { type InvitedUsers, invitedUsersSchema, inviteUsersInput } from "../schema";
 
-/** Number of characters of an app's name that become part of a role's name. */
-const APP_NAME_LENGTH = 60;
+/** Number of characters of an app's or environment's name that become part of a role's name. */
+const PLACE_NAME_LENGTH = 30;
+
+const shortened = (name: string) => [...name].slice(0, PLACE_NAME_LENGTH).join("").trim();
+
+/** "Testers · Atlas · Staging": the preset, with the app and the environment if the access is limited to one. */
+async function nameOfAccess(tx: Db, preset: Preset, { apps }: ChosenAccess, locale: Locale): Promise<string> {
+  const general = translatorFor(locale)(`presets.${preset}.role`);
+  const [place, ...others] = apps;
+  if (!place || others.length > 0) return general;
+  const app = await findApp(tx, place.appId);
+  const [environmentId, ...more] = place.environmentIds;
+  const environment = environmentId && more.length === 0 ? await environmentName(tx, environmentId) : null;
+  return [general, app?.name, environment].flatMap((name) => (name ? [shortened(name)] : [])).join(" · ");
+}
 
 /**
- * The role with exactly this access. If there is none, it is added with its permission and named after the preset, with
- * the app if another role has that name.
+ * The role with exactly this access. If there is none, it is added with its permission and named after its access.
  */
 async function roleWithAccess(
   tx: Db,
@@ -37,12 +50,7 @@ async function roleWithAccess(
   await lockUntilCommit(tx, "role-with-access");
   const existing = await findRoleWithAccess(tx, access);
   if (existing) return { ...existing, created: false };
-  const general = translatorFor(locale)(`presets.${preset}.role`);
-  const app = access.apps.length === 1 ? await findApp(tx, access.apps[0]?.appId as string) : null;
-  const name = await freeRoleName(
-    tx,
-    app ? [general, `${general} · ${app.name.slice(0, APP_NAME_LENGTH)}`] : [general],
-  );
+  const name = await freeRoleName(tx, await nameOfAccess(tx, preset, access, locale));
   const id = newId();
   await createRole(tx, { id, name });
   await grantAccess(tx, id, access);
