@@ -5,6 +5,7 @@ import type { RefObject } from "react";
 import { CopyButton } from "@/components/common/copy-button";
 import { CopyField } from "@/components/common/copy-field";
 import { DocsLink } from "@/components/common/docs-link";
+import { LoopbackNotice } from "@/components/common/loopback-notice";
 import { useUnsavedWork } from "@/components/common/use-unsaved-work";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -80,6 +81,7 @@ export function NewTokenDialog({ created, onClose, opener }: NewTokenDialogProps
               <pre className="w-fit font-mono text-[0.8125rem] leading-5">{command}</pre>
             </section>
           </div>
+          <LoopbackNotice link={window.location.origin} reader="computer" />
           <DocsLink href={publishes ? `${PAGES.docs}/ci` : `${PAGES.docs}/clients`} />
         </DialogBody>
         <DialogFooter>

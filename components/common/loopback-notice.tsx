@@ -5,15 +5,21 @@ import { Alert } from "@/components/ui/alert";
 import { isLoopback } from "@/lib/kernel/navigation/loopback";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 
-/** Says that no phone can open a link to the machine itself, and what to do. Renders nothing for other links. */
-export function LoopbackNotice({ link }: { link: string }) {
+export type LoopbackNoticeProps = {
+  link: string;
+  /** Who would use the link: phones, or other computers such as those of CI. */
+  reader?: "phone" | "computer";
+};
+
+/** Says that no other device can open a link to the machine itself, and what to do. Renders nothing for other links. */
+export function LoopbackNotice({ link, reader = "phone" }: LoopbackNoticeProps) {
   const t = useTranslations("install");
   if (!isLoopback(link)) return null;
   const code = (text: ReactNode) => <code className="font-mono text-[0.8125rem]">{text}</code>;
   return (
     <Alert
       tone="warning"
-      title={t("loopback.title")}
+      title={t(reader === "phone" ? "loopback.title" : "loopback.computerTitle")}
       action={
         <LinkButton href={PAGES.httpsGuide} variant="secondary" prefetch={false}>
           {t("httpsGuide")}

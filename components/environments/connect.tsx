@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/common/code-block";
 import { CopyButton } from "@/components/common/copy-button";
 import { type Fact, Facts } from "@/components/common/facts";
+import { LoopbackNotice } from "@/components/common/loopback-notice";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import { type ExampleLanguage, type ExampleValues, exampleWith } from "@/lib/features/client/rules";
 import { CI_SYSTEMS, type CiSystem, ciSteps, toolCommands } from "@/lib/features/environments/rules";
@@ -85,6 +86,7 @@ export function Connect({ configuration, publicKey, serverToken, mobileToken }: 
         ))}
       </nav>
       <div className="flex min-w-0 flex-col gap-4">
+        <LoopbackNotice link={server.baseUrl} reader="computer" />
         <Section section="ci">
           <TokenHint button={serverToken}>
             {t.rich("serverToken", { code: (text) => <code className="font-mono text-foreground">{text}</code> })}

@@ -80,12 +80,12 @@ export function AppBuilds({ item, titled = false, unfolded = false, ...view }: A
       {!titled && (
         <div className="mt-2 flex flex-col empty:hidden">
           {older.length > 0 && (
-            <Disclosure summary={t("older", { count: older.length })} defaultOpen={unfolded}>
+            <Disclosure summary={t("older")} defaultOpen={unfolded}>
               <ul className="divide-y divide-border">{older.map(row)}</ul>
             </Disclosure>
           )}
           {[...bySystem].map(([system, list]) => (
-            <Disclosure key={system} summary={t(`others.${system}`, { count: list.length })}>
+            <Disclosure key={system} summary={t(`others.${system}`)}>
               <ul className="divide-y divide-border">{list.map(row)}</ul>
             </Disclosure>
           ))}
@@ -134,12 +134,14 @@ function LatestBuild({
     <Avatar shape="square" name={app.name} src={release?.iconUrl ?? app.iconUrl} className="size-14 text-lg" />
   );
   if (!release) {
+    const onlyBundles = releases.length > 0 && releases.every(({ installer }) => installer.kind === "aab");
+    const missing = system && releases.length > 0 ? t(`noneFor.${system}`) : t("none");
     return (
       <div className="flex items-center gap-4">
         {icon}
         <div className="flex min-w-0 flex-col gap-1">
           {heading}
-          <p className="text-muted-foreground">{system && releases.length > 0 ? t(`noneFor.${system}`) : t("none")}</p>
+          <p className="text-muted-foreground">{onlyBundles ? t("onlyBundles") : missing}</p>
         </div>
       </div>
     );
