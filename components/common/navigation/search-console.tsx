@@ -11,7 +11,7 @@ import type { OperationOutput } from "@/lib/client/operation-types";
 import { appPath, PAGES, pagePath, releasePath } from "@/lib/kernel/navigation/pages";
 import { dialogPath } from "@/lib/kernel/navigation/requested-dialog";
 import { tokenAction, uploadAction } from "./palette-entries";
-import { configurationPaths, environmentStartPath } from "./paths";
+import { configurationPaths, entriesPath, environmentStartPath } from "./paths";
 import { pagesInSearch } from "./place-pages";
 
 /** Up to this number of found environments, their pages are listed too. */
@@ -31,8 +31,8 @@ type FoundEnvironment = Found["environments"][number];
 type FoundRelease = Found["releases"][number];
 
 /**
- * The search of the command palette: applications, environments and the pages of their configuration, releases and, for
- * administrators, users and roles; and the actions that a search such as "share newest staging iOS" names.
+ * The search of the command palette: applications, environments and the pages of their configuration, the keys of variables,
+ * releases and, for administrators, users and roles; and the actions that a search such as "share newest staging iOS" names.
  */
 export function useConsoleSearch(isAdmin: boolean): SearchFunction {
   const t = useTranslations("nav.actions");
@@ -87,6 +87,7 @@ export function useConsoleSearch(isAdmin: boolean): SearchFunction {
         ...found.environments.flatMap((environment) =>
           configurationEntries(environment, expanded, pageLabels, isAdmin),
         ),
+        ...found.variables.map((variable) => variableEntry(variable, isAdmin)),
         ...found.releases.map(releaseEntry),
         ...found.users.map(
           (user): PaletteEntry => ({
@@ -153,6 +154,21 @@ function configurationEntries(
       },
     ];
   });
+}
+
+/** Opens the list of the variable's environment, searched for its key. */
+function variableEntry(variable: Found["variables"][number], isAdmin: boolean): PaletteEntry {
+  const { id, kind, key, name, app, environment } = variable;
+  const list = entriesPath(kind, { appId: app.id, environmentId: environment.id }, isAdmin);
+  return {
+    id: `variable:${id}`,
+    group: "variables",
+    label: key,
+    detail: name === key ? undefined : name,
+    description: placeOf(app, environment),
+    icon: CONFIGURATION_ICONS[kind === "dev-variable" ? "development" : "secure"],
+    href: `${list}&search=${encodeURIComponent(key)}`,
+  };
 }
 
 function releaseEntry(release: FoundRelease): PaletteEntry {

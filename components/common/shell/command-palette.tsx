@@ -29,6 +29,7 @@ const GROUPS: readonly PaletteGroup[] = [
   "apps",
   "environments",
   "configuration",
+  "variables",
   "releases",
   "users",
   "roles",

@@ -65,6 +65,7 @@ export type PaletteGroup =
   | "apps"
   | "environments"
   | "configuration"
+  | "variables"
   | "releases"
   | "users"
   | "roles";

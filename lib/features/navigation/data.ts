@@ -1,7 +1,9 @@
 import "server-only";
 import { likeText } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
-import { isStatementTimeout, join, queryRows, type Sql, sql } from "@/lib/db/query";
+import { isStatementTimeout, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { tableOfKind } from "@/lib/features/configuration/data/entries";
+import type { VariableKind } from "@/lib/features/configuration/schema";
 import { SUMMARY, summaryOf } from "@/lib/features/releases/data/answers";
 import { LATEST_FIRST } from "@/lib/features/releases/data/rows";
 import { hasWords } from "@/lib/features/users/data";
@@ -22,6 +24,10 @@ const SORTED_USERS = 200;
 const RELEASES_OF_NUMBER = 10;
 /** How long older releases are searched for words. */
 const OLDER_TIMEOUT_MS = 400;
+/** The variables with the words that are sorted by key. Where more have them, these are any of them. */
+const SORTED_VARIABLES = 200;
+/** How long variables are searched for words. */
+const VARIABLES_TIMEOUT_MS = 400;
 /** The shortest word for which the index of trigrams is of use. */
 const MIN_TRIGRAM = 3;
 
@@ -256,6 +262,59 @@ async function searchOlderReleases(db: Db, releases: Sight, words: readonly stri
       { timeoutMs: OLDER_TIMEOUT_MS },
     );
     return rows.map(toFound);
+  } catch (error) {
+    if (isStatementTimeout(error)) return [];
+    throw error;
+  }
+}
+
+export interface FoundVariable {
+  id: string;
+  kind: VariableKind;
+  key: string;
+  name: string;
+  app: Named;
+  environment: Named;
+}
+
+/**
+ * The variables whose key contains a word, and whose key, name, app and environment contain the others: those with a word as
+ * their key first, then by key. Without a word of three characters, or if this takes too long, none.
+ * @param sights where the caller reads each kind; a kind without one is not searched
+ */
+export async function searchVariables(
+  db: Db,
+  sights: Partial<Record<VariableKind, Sight>>,
+  words: readonly string[],
+): Promise<FoundVariable[]> {
+  const indexed = patterns(words.filter((word) => word.length >= MIN_TRIGRAM));
+  const kinds = Object.entries(sights) as [VariableKind, Sight][];
+  if (indexed.length === 0 || kinds.length === 0) return [];
+  // One condition for each word: an index of trigrams does not look up arrays.
+  const inKey = join(
+    indexed.map((pattern) => sql`v."key" ILIKE ${pattern}`),
+    " OR ",
+  );
+  const found = kinds.map(
+    ([kind, sight]) => sql`(
+      SELECT ${kind}::text AS "kind", v."id", v."key", v."name", e."id" AS "environmentId", e."name" AS "environmentName",
+        a."id" AS "appId", a."name" AS "appName"
+      FROM ${raw(`"${tableOfKind(kind)}"`)} v JOIN "Environment" e ON e."id" = v."environmentId" JOIN "App" a ON a."id" = e."appId"
+      WHERE (${inKey}) AND ${environmentSql.readable(sight)}
+        AND search_text(v."key" || ' ' || v."name" || ' ' || a."name" || ' ' || e."name") LIKE ALL(${patterns(words)})
+      LIMIT ${SORTED_VARIABLES})`,
+  );
+  try {
+    return await queryRows<FoundVariable>(
+      db,
+      sql`
+        SELECT f."id", f."kind", f."key", f."name", json_build_object('id', f."appId", 'name', f."appName") AS "app",
+          json_build_object('id', f."environmentId", 'name', f."environmentName") AS "environment"
+        FROM (${join(found, " UNION ALL ")}) f
+        ORDER BY (lower(f."key") = ANY(${[...words]}::text[])) DESC, f."key", f."appName", f."environmentName", f."kind", f."id"
+        LIMIT ${RESULTS}`,
+      { timeoutMs: VARIABLES_TIMEOUT_MS },
+    );
   } catch (error) {
     if (isStatementTimeout(error)) return [];
     throw error;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { variableKindSchema } from "@/lib/features/configuration/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
 
@@ -48,6 +49,17 @@ export const searchConsoleOutput = z.object({
   /** The latest installable release of each platform in the environments that the words name. */
   latest: z.array(foundRelease),
   releases: z.array(foundRelease),
+  /** The variables whose keys the caller reads; secure ones only for people who have passed a second factor. */
+  variables: z.array(
+    z.object({
+      id: idSchema,
+      kind: variableKindSchema,
+      key: z.string(),
+      name: z.string(),
+      app: named,
+      environment: named,
+    }),
+  ),
   /** Of these two, only administrators find any. */
   users: z.array(named.extend({ email: z.string(), avatarUrl: z.string().nullable() })),
   roles: z.array(named),

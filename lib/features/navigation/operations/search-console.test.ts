@@ -4,6 +4,8 @@ import { newId } from "@/lib/kernel/ids";
 import { DAY_MS } from "@/lib/kernel/time";
 import { anApp, aUser, type Caller, send } from "@/lib/testing/console";
 import { blocksRead, statementsOf } from "@/lib/testing/plans";
+import { withTwoFactor } from "@/lib/testing/two-factor";
+import { aVariable } from "@/lib/testing/variables";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { searchConsole } from "./search-console";
 
@@ -217,3 +219,46 @@ async function manyReleases(count: number): Promise<void> {
     [staging, platform.id, fileId, count],
   );
 }
+
+describe("variables", () => {
+  const find = async (who: Caller, search: string) =>
+    (await send(searchConsole, who, { search })).body.variables.map(
+      ({ key, environment }: { key: string; environment: { name: string } }) => [key, environment.name],
+    );
+
+  it("are found by a part of their key, and by their place, where the caller reads them", async () => {
+    const { appId, environmentIds } = await anApp({ name: "Config", environments: [{ name: "QA" }, { name: "Live" }] });
+    const [qa = "", live = ""] = environmentIds;
+    for (const environmentId of environmentIds) {
+      await aVariable("dev-variable", admin, { environmentId, key: "LOG_LEVEL", value: "canary-debug" });
+    }
+    await aVariable("dev-variable", admin, { environmentId: qa, key: "LOG_LEVEL_OF_SYNC" });
+    expect(await find(admin, "LOG_LEVEL")).toEqual([
+      ["LOG_LEVEL", "Live"],
+      ["LOG_LEVEL", "QA"],
+      ["LOG_LEVEL_OF_SYNC", "QA"],
+    ]);
+    expect(await find(admin, "log_lev live")).toEqual([["LOG_LEVEL", "Live"]]);
+    expect(await find(admin, "level_of")).toEqual([["LOG_LEVEL_OF_SYNC", "QA"]]);
+    expect(await find(admin, "LO")).toEqual([]);
+    expect(await find(admin, "log%level")).toEqual([]);
+    const reader = await aUser({
+      grants: [{ scopes: ["dev-variable:read"], apps: [{ appId, environmentIds: [live] }] }],
+    });
+    expect(await find(reader, "LOG_LEVEL")).toEqual([["LOG_LEVEL", "Live"]]);
+    const tester = await aUser({ grants: [{ scopes: ["release:read"], apps: [{ appId }] }] });
+    expect(await find(tester, "LOG_LEVEL")).toEqual([]);
+    const { body } = await send(searchConsole, admin, { search: "LOG_LEVEL" });
+    expect(JSON.stringify(body)).not.toContain("canary");
+  });
+
+  it("that are secure are found by people who have passed a second factor", async () => {
+    const { environmentIds } = await anApp();
+    const passed = await aUser({ admin: true });
+    await withTwoFactor(passed, { passed: true });
+    const [environmentId = ""] = environmentIds;
+    await aVariable("secure-variable", passed, { environmentId, key: "PAYMENTS_KEY" });
+    expect(await find(passed, "payments_key")).toEqual([["PAYMENTS_KEY", "Testing"]]);
+    expect(await find(admin, "payments_key")).toEqual([]);
+  });
+});

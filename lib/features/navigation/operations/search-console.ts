@@ -4,7 +4,7 @@ import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import { searchWords } from "@/lib/kernel/search-words";
 import { scopesFor } from "@/lib/permissions/authorize";
 import { sightOf } from "@/lib/permissions/visibility";
-import { type FoundRelease, searchNames, searchReleases } from "../data";
+import { type FoundRelease, searchNames, searchReleases, searchVariables } from "../data";
 import { searchConsoleInput, searchConsoleOutput } from "../schema";
 
 const toFound = ({ iconFileId, ...release }: FoundRelease) => ({
@@ -13,13 +13,13 @@ const toFound = ({ iconFileId, ...release }: FoundRelease) => ({
 });
 
 /**
- * What the words of a search name, a few of each kind: applications, environments, releases and, for administrators,
- * users and roles. Words are compared without case and accents; each is part of the result's texts.
+ * What the words of a search name, a few of each kind: applications, environments, releases, the keys of variables and, for
+ * administrators, users and roles. Words are compared without case and accents; each is part of the result's texts.
  */
 export const searchConsole = defineQuery({
   area: "apps",
   name: "search-console",
-  summary: "Search applications, environments, releases, users and roles",
+  summary: "Search applications, environments, variables, releases, users and roles",
   access: "user",
   input: searchConsoleInput,
   output: searchConsoleOutput,
@@ -28,9 +28,15 @@ export const searchConsole = defineQuery({
     const releaseSight = sightOf(actor, "release:read");
     const words = searchWords(input.search);
     const placeWords = searchWords(input.place ?? input.search);
-    const [names, releases] = await Promise.all([
+    const sights = {
+      "dev-variable": sightOf(actor, "dev-variable:read"),
+      // As for their list: people need a second factor.
+      ...(actor.secondFactor && { "secure-variable": sightOf(actor, "secure-variable:read") }),
+    };
+    const [names, releases, variables] = await Promise.all([
       searchNames(db, sightOf(actor), releaseSight, { words, placeWords, people: actor.isAdmin }),
       searchReleases(db, releaseSight, words),
+      searchVariables(db, sights, words),
     ]);
     return {
       apps: names.apps.map(({ iconFileId, ...app }) => ({ ...app, iconUrl: iconFileId && fileUrl(iconFileId) })),
@@ -40,6 +46,7 @@ export const searchConsole = defineQuery({
       })),
       latest: names.latest.map(toFound),
       releases: releases.map(toFound),
+      variables,
       users: names.users.map(({ avatarFileId, ...user }) => ({
         ...user,
         avatarUrl: avatarFileId && fileUrl(avatarFileId),
