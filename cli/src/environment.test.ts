@@ -52,6 +52,10 @@ function run(words: readonly string[], { env, ...options }: RunOptions = {}) {
   return tool.run(words, { env: { SLIPWAY_CONSOLE: server.url, SLIPWAY_TOKEN: token, ...env }, ...options });
 }
 
+async function createEnvironment(name: string): Promise<void> {
+  await db.environment.create({ data: { id: newId(), appId: app.appId, name } });
+}
+
 /** Writes a file for the tool. */
 function file(name: string, text: string): string {
   const path = join(tool.folder, name);
@@ -190,6 +194,23 @@ describe("slipway variables", () => {
     const pushed = await run(["variables", "push", ...place, path, "--yes"]);
     expect(pushed.code, pushed.stderr).toBe(0);
     expect((await run(["variables", "get", ...place, "COLOR"])).stdout).toBe("blue\n");
+  });
+
+  it("copies those of one environment to another after a confirmation", async () => {
+    const [testing, production] = [place, ["--app", "Acme", "--environment", "Production"]];
+    await createEnvironment("Production");
+    await run(["variables", "set", ...testing, "COPIED=new", "LEFT=1"]);
+    await run(["variables", "set", ...production, "COPIED=old", "STAYS=1"]);
+    const copy = ["variables", "copy", ...testing, "--to", "production"];
+    expect((await run([...copy, "--dry-run", "COPIED"])).stdout).toBe("~ COPIED\n");
+    expect((await run([...copy, "COPIED"])).code).toBe(2);
+    expect((await run(["variables", "get", ...production, "COPIED"])).stdout).toBe("old\n");
+    const copied = await run([...copy, "--yes", "COPIED"]);
+    expect([copied.code, copied.stdout], copied.stderr).toEqual([0, "~ COPIED\n"]);
+    expect((await run(["variables", "get", ...production, "COPIED"])).stdout).toBe("new\n");
+    expect((await run([...copy, "--dry-run"])).stdout).toContain("+ LEFT\n");
+    expect((await run(["variables", "copy", ...testing, "--to", "Nowhere"])).code).toBe(2);
+    expect((await run([...copy, "--yes", "NONE"])).code).not.toBe(0);
   });
 
   it("sets those of stdin, which can be read once only", async () => {

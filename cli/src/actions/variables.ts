@@ -6,12 +6,20 @@ import { type Context, isInteractive } from "../lib/context";
 import { connectToEnvironment, type EnvironmentFlags } from "../lib/environment";
 import { EXIT, Failure, usageFailure } from "../lib/failure";
 import { outputPath, writeOutput } from "../lib/output-file";
-import { allItems } from "../lib/places";
+import { allItems, ambiguousFailure, findPlaces } from "../lib/places";
 import { readerOf } from "../lib/program-variables";
 import { readText } from "../lib/read-text";
 import { withSecondFactor } from "../lib/second-factor";
 import { printable, writeTable } from "../lib/terminal";
-import type { DiffFlags, JsonFlags, PullFlags, PushFlags, VariableFormat, VariableKind } from "../lib/variable-types";
+import type {
+  CopyFlags,
+  DiffFlags,
+  JsonFlags,
+  PullFlags,
+  PushFlags,
+  VariableFormat,
+  VariableKind,
+} from "../lib/variable-types";
 
 type ImportResult = OperationOutput<"apps/import-variables">;
 type Listed = { id: string; key: string; name: string; status: string; value?: string };
@@ -59,7 +67,7 @@ const SIGNS = { create: "+", update: "~", delete: "-" };
 function describeChanges(context: Context, result: ImportResult): void {
   const { errors, changes } = result;
   if (errors.length > 0) {
-    const lines = errors.map(({ line, message }) => `  line ${line}: ${message}`);
+    const lines = errors.map(({ line, message }) => `  line ${line}: ${printable(message)}`);
     throw new Failure(EXIT.refused, ["The file cannot be imported.", ...lines].join("\n"));
   }
   for (const { key, action } of changes) context.out.write(`${SIGNS[action]} ${printable(key)}\n`);
@@ -174,20 +182,44 @@ export function variableActions(kind: VariableKind) {
 
   async function push(this: Context, flags: PushFlags, file: string): Promise<void> {
     const { place, send } = await importOf(this, flags, file);
-    const planned = await send(true);
-    describeChanges(this, planned);
-    if (planned.changes.length === 0) return;
-    if (!flags.yes) {
-      if (!isInteractive(this)) throw usageFailure("Confirm the changes with --yes.");
-      const { length } = planned.changes;
-      const question = `Change ${length} ${length === 1 ? "variable" : "variables"} in ${place.environment.name}?`;
-      if (!(await askToConfirm(this, printable(question)))) throw new Failure(EXIT.refused, "Nothing was changed.");
-    }
-    const { version } = await send(false);
-    this.err.say(`${this.err.paint("green", this.symbols.done)} Configuration version ${version}.`);
+    await changeAfterPreview(this, { environment: place.environment.name, yes: flags.yes, send });
   }
 
-  return { list, get, set, unset, pull, push, diff };
+  async function copy(this: Context, flags: CopyFlags, ...named: string[]): Promise<void> {
+    const { console, place } = await connectToEnvironment(this, flags);
+    const places = await findPlaces(console, { app: place.app.id, environment: flags.to });
+    const [{ environment: target }, ...others] = places;
+    if (others.length > 0) throw ambiguousFailure(places);
+    const keys =
+      named.length > 0 ? named : (await variablesOf(console, kind, place.environment.id)).map(({ key }) => key);
+    if (keys.length === 0) throw usageFailure("There are no variables to copy.");
+    const input = { fromEnvironmentId: place.environment.id, toEnvironmentId: target.id, kind, keys };
+    const send = (dryRun: boolean) =>
+      withSecondFactor(this, console, () => console.command("apps/copy-variables", { ...input, dryRun }));
+    if (flags.dryRun) describeChanges(this, await send(true));
+    else await changeAfterPreview(this, { environment: target.name, yes: flags.yes, send });
+  }
+
+  return { list, get, set, unset, pull, push, diff, copy };
+}
+
+/** Shows what would change in an environment, asks unless that is confirmed, and changes it. */
+async function changeAfterPreview(
+  context: Context,
+  change: { environment: string; yes: boolean; send: (dryRun: boolean) => Promise<ImportResult> },
+): Promise<void> {
+  const { environment, yes, send } = change;
+  const planned = await send(true);
+  describeChanges(context, planned);
+  if (planned.changes.length === 0) return;
+  if (!yes) {
+    if (!isInteractive(context)) throw usageFailure("Confirm the changes with --yes.");
+    const { length } = planned.changes;
+    const question = `Change ${length} ${length === 1 ? "variable" : "variables"} in ${environment}?`;
+    if (!(await askToConfirm(context, printable(question)))) throw new Failure(EXIT.refused, "Nothing was changed.");
+  }
+  const { version } = await send(false);
+  context.err.say(`${context.err.paint("green", context.symbols.done)} Configuration version ${version}.`);
 }
 
 /** Reads a value from the terminal, where it is not shown, or from stdin. @param count how many values are read */

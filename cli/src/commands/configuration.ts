@@ -4,6 +4,7 @@ import type { RunFlags } from "../actions/run";
 import type { Context } from "../lib/context";
 import type { EnvironmentFlags } from "../lib/environment";
 import {
+  type CopyFlags,
   type DiffFlags,
   type JsonFlags,
   type PullFlags,
@@ -96,6 +97,27 @@ function variableRoutes(kind: VariableKind, words: { one: string; many: string }
         loader: async () => (await actions()).diff,
         parameters: { flags: { ...place, format, replace }, positional: { kind: "tuple", parameters: [file] } },
         docs: { brief: "Show what `push` would change" },
+      }),
+      copy: buildCommand<CopyFlags, string[], Context>({
+        loader: async () => (await actions()).copy,
+        parameters: {
+          flags: {
+            ...place,
+            to: {
+              kind: "parsed",
+              parse: (name: string) => name,
+              placeholder: "name",
+              brief: "The environment to copy to: its name or ID",
+            },
+            dryRun: switchFlag("Only show what would change"),
+            yes: switchFlag("Do not ask"),
+          },
+          positional: { kind: "array", parameter: key },
+        },
+        docs: {
+          brief: `Copy ${words.many} to another environment of the application`,
+          fullDescription: `Copies the named ones, or all, in one version of the configuration. Nothing is deleted there. Shows the differences first and asks. API tokens belong to one environment, so they copy nothing.${confirmation}`,
+        },
       }),
     },
     docs: { brief: `Read and change the ${words.many} of an environment` },

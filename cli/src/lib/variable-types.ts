@@ -18,3 +18,8 @@ export interface DiffFlags extends EnvironmentFlags {
 export interface PushFlags extends DiffFlags {
   yes: boolean;
 }
+export interface CopyFlags extends EnvironmentFlags {
+  to: string;
+  dryRun: boolean;
+  yes: boolean;
+}
