@@ -4,6 +4,7 @@ import { completionCommand, helpCommand, proposeCommand } from "./commands/gener
 import { inspectCommand, uploadCommand } from "./commands/publishing";
 import { releasesRoutes } from "./commands/releases";
 import { doctorCommand, loginCommand, logoutCommand, whoamiCommand } from "./commands/session";
+import { shareCommand } from "./commands/sharing";
 import { isRouteMap, type Target } from "./lib/command-page";
 import type { Context } from "./lib/context";
 import { helpText } from "./lib/help";
@@ -20,6 +21,7 @@ export const root = buildRouteMap({
     upload: uploadCommand,
     inspect: inspectCommand,
     releases: releasesRoutes,
+    share: shareCommand,
     variables: variablesRoutes,
     secrets: secretsRoutes,
     certificates: certificatesRoutes,

@@ -38,6 +38,7 @@ beforeAll(async () => {
     "release:create",
     "release:download",
     "release:delete",
+    "release:update",
     "dev-variable:write",
     "secure-variable:write",
   ] as const;
@@ -62,6 +63,20 @@ function file(name: string, text: string): string {
   writeFileSync(path, text);
   return path;
 }
+
+describe("slipway share", () => {
+  it("makes a link to a release with the password on stdin, and to the latest release of the environment", async () => {
+    const { id } = await aRelease(person, { identifier: app.identifier, environmentId });
+    const one = await run(["share", id, "--name", "Acme", "--password-stdin", "--max-installs", "3", "--days", "2"], {
+      input: "correct horse\n",
+    });
+    expect([one.code, one.stdout]).toEqual([0, expect.stringMatching(/^http\S+\/i\/[\w-]{22}\n$/)]);
+    const latest = await run(["share", ...place, "--only-phones", "--hide-notes", "--json"]);
+    expect(JSON.parse(latest.stdout)).toMatchObject({ followsLatest: true, onlyPhones: true, showNotes: false });
+    const [link] = await db.shareLink.findMany({ where: { releaseId: id } });
+    expect(link).toMatchObject({ name: "Acme", maxInstalls: 3, passwordHash: expect.stringMatching(/^\$argon2id/) });
+  });
+});
 
 describe("slipway releases", () => {
   const publishNext = () => aRelease(person, { identifier: app.identifier, environmentId });

@@ -98,7 +98,9 @@ export function ReleasesMenu({ entries, listHref }: ReleasesMenuProps) {
           <RowButton label={common("moreActionsFor", { name: releaseName(release) })} icon={<Ellipsis aria-hidden />} />
         }
       />
-      <OpenedDialog state={share}>{(dialog) => <ShareDialog release={release} {...dialog} />}</OpenedDialog>
+      <OpenedDialog state={share}>
+        {(dialog) => <ShareDialog release={release} mayUpdate={selected.rights.update} {...dialog} />}
+      </OpenedDialog>
       <OpenedDialog state={edit}>{(dialog) => <EditReleaseDialog release={release} {...dialog} />}</OpenedDialog>
       <OpenedDialog state={remove}>
         {(dialog) => <DeleteReleaseDialog release={release} listHref={listHref} {...dialog} />}

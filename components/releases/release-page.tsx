@@ -99,7 +99,7 @@ export function ReleasePage({ release, listHref, breadcrumbs, changedKeys, devic
               <Neighbour label="previous" icon={ChevronLeft} release={changes?.previous ?? null} />
               <Neighbour label="next" icon={ChevronRight} release={next} />
             </span>
-            <ShareButton release={summary} requestedAs="share" className="max-lg:hidden" />
+            <ShareButton release={summary} mayUpdate={rights.update} requestedAs="share" className="max-lg:hidden" />
             <CopyLinkButton installUrl={release.installUrl} className="max-lg:hidden" />
             <ReleaseMenu release={summary} rights={rights} listHref={listHref} />
           </>

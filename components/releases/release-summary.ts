@@ -8,6 +8,7 @@ export interface ReleaseSummary {
   displayName: string;
   version: string;
   buildNumber: string;
+  environmentId: string;
   /** The release's URL according to the console's settings. */
   installUrl: string;
   facts: ReleaseInstallFacts;
@@ -24,6 +25,7 @@ export function releaseSummary(release: Release): ReleaseSummary {
     displayName,
     version,
     buildNumber,
+    environmentId: release.environment.id,
     installUrl,
     facts: releaseInstallFacts(release),
     editable: { description, fileName, iosEnabled, mandatory, metadata },

@@ -13,15 +13,21 @@ const ShareDialog = lazyDialog(() => import("./share-dialog").then((module) => m
 
 export type ShareButtonProps = Pick<DialogButtonProps, "variant" | "size" | "className" | "requestedAs"> & {
   release: ReleaseSummary;
+  /** Whether the user may make links that need no account. */
+  mayUpdate?: boolean;
   /** The button's label instead of "Share". */
   children?: ReactNode;
 };
 
 /** Opens the share dialog. */
-export function ShareButton({ release, variant = "secondary", children, ...props }: ShareButtonProps) {
+export function ShareButton({ release, mayUpdate, variant = "secondary", children, ...props }: ShareButtonProps) {
   const t = useTranslations("releases.share");
   return (
-    <DialogButton variant={variant} {...props} dialog={(dialog) => <ShareDialog release={release} {...dialog} />}>
+    <DialogButton
+      variant={variant}
+      {...props}
+      dialog={(dialog) => <ShareDialog release={release} mayUpdate={mayUpdate} {...dialog} />}
+    >
       {children ?? (
         <>
           <Share2 aria-hidden />

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
+import { openShareLink } from "@/lib/features/share-links/operations/open-share-link";
+import { unlockShareLink } from "@/lib/features/share-links/operations/unlock-share-link";
 import { toResponse } from "@/lib/http/reply";
 import { handlerOf } from "@/lib/http/routes";
 import { routes } from "@/lib/routes";
-import { anApp, aToken, auditCount } from "@/lib/testing/console";
+import { ANONYMOUS, anApp, aToken, auditCount, send } from "@/lib/testing/console";
 import { anApk, anIpa, sha256Of } from "@/lib/testing/releases";
 import { storedKeys } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -14,12 +16,15 @@ let app: Awaited<ReturnType<typeof anApp>>;
 let environmentId: string;
 let token: string;
 let reader: string;
+/** May make share links too. */
+let sharer: string;
 
 beforeAll(async () => {
   app = await anApp({ environments: [{ name: "QA" }, { name: "Staging" }] });
   environmentId = app.environmentIds[0] as string;
   const place = { appId: app.appId, environmentId };
   ({ token } = await aToken(place));
+  ({ token: sharer } = await aToken({ ...place, scopes: ["release:create", "release:update"] }));
   ({ token: reader } = await aToken({ ...place, scopes: ["release:create", "release:read"] }));
 });
 
@@ -225,14 +230,24 @@ describe("an upload of Zealot's client", () => {
       /^Check your entries\. channel_key: It does not exist, or you do not have access to it\.$/,
     ],
     [
-      "with a password for the download",
+      "with a password that is too short for a link",
       () => [
-        ["token", token],
+        ["token", sharer],
         ["password", "x"],
         ["file", ipa("3.0.0")],
       ],
       422,
-      /^Check your entries\. password: .*roles and permissions/,
+      /^Check your entries\. password: /,
+    ],
+    [
+      "with a password, by a token that may make no link,",
+      () => [
+        ["token", token],
+        ["password", "correct horse"],
+        ["file", ipa("3.0.0")],
+      ],
+      403,
+      /release:update.*Nothing was published/,
     ],
     ["without a file", () => [["token", token]], 422, /file/],
     [
@@ -413,4 +428,31 @@ it("every product's paths answer another method with 405, and unknown paths with
   for (const product of ["zealot", "testfairy", "diawi"]) {
     expect((await ask(`/compat/${product}/nothing`)).status).toBe(404);
   }
+});
+
+describe("a password of an upload", () => {
+  const opened = async (url: string) => {
+    const code = url.split("/").at(-1) as string;
+    const asked = await send(openShareLink, ANONYMOUS, { code });
+    const unlocked = await send(unlockShareLink, ANONYMOUS, { code, password: "correct horse" });
+    return [asked.body.code, unlocked.status];
+  };
+  const fields = (version: string): [string, string | { name: string; bytes: Uint8Array<ArrayBuffer> }][] => [
+    ["token", sharer],
+    ["password", "correct horse"],
+    ["file", ipa(version)],
+  ];
+
+  it("makes a share link of Zealot's release, and answers its address", async () => {
+    const { status, body } = await ask("/compat/zealot/api/apps/upload", formOf(fields("6.0.0")));
+    expect([status, body.install_url]).toEqual([201, body.release_url]);
+    expect(await opened(body.release_url)).toEqual(["password_required", 200]);
+  });
+
+  it("makes a share link of Diawi's release, which the status of the job has", async () => {
+    const { body } = await ask("/compat/diawi/", formOf(fields("6.1.0")));
+    const status = await ask(`/compat/diawi/status?token=${sharer}&job=${body.job}`);
+    expect(status.body).toMatchObject({ status: 2000, link: expect.stringContaining("/i/") });
+    expect(await opened(status.body.link)).toEqual(["password_required", 200]);
+  });
 });

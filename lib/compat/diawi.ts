@@ -1,5 +1,7 @@
 import "server-only";
+import { MAX_LIMIT } from "@/lib/api/list";
 import { getTestingDeployById } from "@/lib/features/releases/operations/get-testing-deploy-by-id";
+import { getShareLinks } from "@/lib/features/share-links/operations/get-share-links";
 import { ApiError } from "@/lib/kernel/errors";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { type Exchange, fixedPaths, type Product } from "./exchange";
@@ -11,22 +13,35 @@ import { run, tokenActor } from "./operations";
 /** Diawi's numbers for a job that is done and for one that failed. */
 const DONE = 2000;
 const FAILED = 4000;
+/** Between the ID of a release and that of its share link, in the name of a job. */
+const LINK_SEPARATOR = ".";
 
 async function upload(exchange: Exchange) {
-  const { id } = await publishForm(exchange, {
+  const { release, link } = await publishForm(exchange, {
     tokenField: "token",
-    toRelease: (fields, { environmentId }) => ({ place: { environmentId }, description: fields.text("comment") }),
+    linkName: "Diawi",
+    toRelease: (fields, { environmentId }) => ({
+      place: { environmentId },
+      description: fields.text("comment"),
+      linkPassword: fields.text("password"),
+    }),
   });
-  // The release is published when the upload is answered, so its ID serves as the job.
-  return { status: 200, body: { job: id } };
+  // The release is published when the upload is answered, so its ID serves as the job, with that of its share link.
+  return { status: 200, body: { job: link ? `${release.id}${LINK_SEPARATOR}${link.id}` : release.id } };
 }
 
 async function status({ query, facts }: Exchange) {
   const actor = await tokenActor(query.get("token"), facts);
-  const job = idSchema.safeParse(query.get("job"));
+  const [releaseId, linkId] = (query.get("job") ?? "").split(LINK_SEPARATOR);
+  const job = idSchema.safeParse(releaseId);
   if (!job.success) throw new ApiError("not_found");
   const { id, installUrl, qrUrl } = await run(getTestingDeployById, { actor, facts }, { id: job.data });
-  return { status: 200, body: { status: DONE, message: "Ok", hash: id, link: installUrl, qrcode: qrUrl } };
+  const done = { status: DONE, message: "Ok", hash: id };
+  if (linkId === undefined) return { status: 200, body: { ...done, link: installUrl, qrcode: qrUrl } };
+  const { items } = await run(getShareLinks, { actor, facts }, { releaseId: id, limit: MAX_LIMIT });
+  const link = items.find((one) => one.id === linkId);
+  if (!link) throw new ApiError("not_found");
+  return { status: 200, body: { ...done, link: link.url, qrcode: link.qrUrl } };
 }
 
 export const diawi: Product = {

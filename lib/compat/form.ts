@@ -1,17 +1,22 @@
 import "server-only";
+import { z } from "zod";
 import { execute } from "@/lib/api/execute";
 import type { FileUpload } from "@/lib/api/operation";
 import { formStore } from "@/lib/api/route";
 import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
 import type { PublishedRelease } from "@/lib/features/releases/schema";
+import { createShareLink } from "@/lib/features/share-links/operations/create-share-link";
+import { linkPasswordSchema, type ShareLink } from "@/lib/features/share-links/schema";
 import { readForm } from "@/lib/http/body";
 import { networkOf } from "@/lib/http/network";
 import { consume } from "@/lib/http/rate-limit";
 import type { ReceivedFile } from "@/lib/http/received-file";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
+import { fieldIssues } from "@/lib/kernel/issues";
 import type { TokenActor } from "@/lib/permissions/actor";
+import { scopesFor } from "@/lib/permissions/authorize";
 import type { Exchange } from "./exchange";
-import { tokenActor } from "./operations";
+import { run, tokenActor } from "./operations";
 
 /** The fields of a form. */
 export class Fields {
@@ -40,6 +45,8 @@ export interface FormRelease {
   /** The release notes; by default, the name of the file. */
   description?: string;
   metadata?: Record<string, string>;
+  /** The password of a share link that is made of the release. */
+  linkPassword?: string | undefined;
 }
 
 /** A product's form with an installer. */
@@ -50,6 +57,8 @@ interface PublishingForm {
   fileAliases?: readonly string[];
   /** Files that are read and not kept, such as symbols. */
   ignoredFiles?: readonly string[];
+  /** The name of a share link that is made of the release. */
+  linkName: string;
   /** @throws ApiError */
   toRelease(fields: Fields, actor: TokenActor): FormRelease;
 }
@@ -65,6 +74,25 @@ const MAX_BYTES_BEFORE_TOKEN = 64 * 1024;
 /** The notes where nothing was sent, so that the error names the file. */
 const NO_FILE = "-";
 
+/** A published release, and the share link that was made of it. */
+export interface PublishedForm {
+  release: PublishedRelease;
+  link: ShareLink | null;
+}
+
+/**
+ * Refuses a password that no share link can have, before anything is published.
+ * @throws ApiError forbidden if the token may not make share links, validation_failed
+ */
+function requireLinkable({ linkPassword }: FormRelease, actor: TokenActor): void {
+  if (linkPassword === undefined) return;
+  if (!scopesFor(actor, actor).includes("release:update")) {
+    throw new ApiError("forbidden", { detailKey: "detailShareLink" });
+  }
+  const { error } = z.object({ password: linkPasswordSchema }).safeParse({ password: linkPassword });
+  if (error) throw new ApiError("validation_failed", { issues: fieldIssues(error.issues) });
+}
+
 /** The fields of `create-testing-deploy` for a release. */
 function inputOf({ place, description, metadata = {} }: FormRelease, file?: ReceivedFile): Record<string, unknown> {
   return { ...place, metadata, description: description ?? file?.name ?? NO_FILE, ...(file && { [FILE.field]: file }) };
@@ -76,7 +104,7 @@ function inputOf({ place, description, metadata = {} }: FormRelease, file?: Rece
  * fields are read.
  * @throws ApiError as `create-testing-deploy`
  */
-export async function publishForm({ request, facts }: Exchange, form: PublishingForm): Promise<PublishedRelease> {
+export async function publishForm({ request, facts }: Exchange, form: PublishingForm): Promise<PublishedForm> {
   await consume({ name: "compat-form", limit: FORM_LIMIT, key: networkOf(facts.ip) });
   const named = Promise.withResolvers<Fields>();
   const identified = Promise.withResolvers<void>();
@@ -113,7 +141,16 @@ export async function publishForm({ request, facts }: Exchange, form: Publishing
   // A form without a file names its fields at its end, and a broken one fails.
   reading.then((values) => named.resolve(new Fields(values)), named.reject);
   for (const { promise } of [identified, accepted]) promise.catch(() => {});
-  let actor: TokenActor;
+  let actor: TokenActor | undefined;
+  let linkPassword: string | undefined;
+  /** What the fields say, once the token is known. */
+  const releaseOf = (fields: Fields): FormRelease => {
+    const caller = actor as TokenActor;
+    const release = form.toRelease(fields, caller);
+    requireLinkable(release, caller);
+    linkPassword = release.linkPassword;
+    return release;
+  };
   try {
     const outcome = await execute(createTestingDeploy, {
       actor: async () => {
@@ -123,16 +160,19 @@ export async function publishForm({ request, facts }: Exchange, form: Publishing
       },
       input: async (files) => {
         received = files.received;
-        decide = (fields) => files.authorizeUpload(inputOf(form.toRelease(fields, actor)));
+        decide = (fields) => files.authorizeUpload(inputOf(releaseOf(fields)));
         accepted.resolve();
         const values = await reading;
         const file = values[FILE.field] as ReceivedFile | undefined;
-        return inputOf(form.toRelease(new Fields(values), actor), file);
+        return inputOf(releaseOf(new Fields(values)), file);
       },
       carriesFile: true,
       request: facts,
     });
-    return outcome.output as PublishedRelease;
+    const release = outcome.output as PublishedRelease;
+    if (linkPassword === undefined) return { release, link: null };
+    const input = { releaseId: release.id, name: form.linkName, password: linkPassword };
+    return { release, link: await run(createShareLink, { actor: actor as TokenActor, facts }, input) };
   } catch (error) {
     identified.reject(error);
     accepted.reject(error);

@@ -5,8 +5,9 @@ import { publishForm } from "./form";
 // The upload of TestFairy (fastlane's `testfairy`, curl): https://docs.testfairy.com/API/Upload_API.html
 
 async function upload(exchange: Exchange) {
-  const release = await publishForm(exchange, {
+  const { release } = await publishForm(exchange, {
     tokenField: "api_key",
+    linkName: "TestFairy",
     fileAliases: ["apk_file", "ipa_file"],
     ignoredFiles: ["symbols_file"],
     toRelease(fields, { environmentId }) {

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Release } from "@/lib/features/releases/schema";
+import type { ShareLink } from "@/lib/features/share-links/schema";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
 import type { TokenActor } from "@/lib/permissions/actor";
@@ -58,8 +59,6 @@ function customFieldsOf(text: string | undefined): Record<string, string> {
 }
 
 function toRelease(fields: Fields, actor: TokenActor): FormRelease {
-  // A download that is to be protected by a password must not become one without.
-  if (fields.text("password") !== undefined) throw invalidField("password", "downloadPassword");
   const key = fields.text("channel_key");
   const place = key === undefined ? { environmentId: actor.environmentId } : placeOfKey(key);
   if (place === null) throw invalidField("channel_key", "unknown");
@@ -73,13 +72,14 @@ function toRelease(fields: Fields, actor: TokenActor): FormRelease {
   const given = Object.entries(metadata).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return {
     place,
+    linkPassword: fields.text("password"),
     description: changelogOf(fields.text("changelog")),
     metadata: { ...customFieldsOf(fields.text("custom_fields")), ...Object.fromEntries(given) },
   };
 }
 
-/** A release as Zealot answers it. */
-function shown(release: Release) {
+/** A release as Zealot answers it, with the share link that was made of it. */
+function shown(release: Release, link: Pick<ShareLink, "url" | "qrUrl"> | null = null) {
   const { id, app, environment, version, buildNumber, metadata } = release;
   return {
     id,
@@ -96,9 +96,9 @@ function shown(release: Release) {
     platform: release.platform.kind,
     device_type: release.platform.kind,
     icon_url: pictureUrl(release.iconUrl),
-    release_url: release.installUrl,
-    install_url: release.installUrl,
-    qrcode_url: release.qrUrl,
+    release_url: link?.url ?? release.installUrl,
+    install_url: link?.url ?? release.installUrl,
+    qrcode_url: link?.qrUrl ?? release.qrUrl,
     changelog: release.description.split("\n").map((message) => ({ message })),
     text_changelog: release.description,
     custom_fields: [],
@@ -168,7 +168,7 @@ async function latest(exchange: Exchange) {
     since.push(release);
     if (version === null) break;
   }
-  return { ...shownChannel(channel), releases: since.map(shown) };
+  return { ...shownChannel(channel), releases: since.map((release) => shown(release)) };
 }
 
 function shownChannel({ app, environment }: Awaited<ReturnType<typeof placeOf>>) {
@@ -198,7 +198,7 @@ async function versions(exchange: Exchange) {
     index += 1;
     if (releases.length === perPage) break;
   }
-  return { ...shownChannel(channel), releases: releases.map(shown) };
+  return { ...shownChannel(channel), releases: releases.map((release) => shown(release)) };
 }
 
 const ok = (answer: (exchange: Exchange) => Promise<unknown>): Answerer => {
@@ -208,10 +208,10 @@ const ok = (answer: (exchange: Exchange) => Promise<unknown>): Answerer => {
 const PATHS: Record<string, Record<string, Answerer>> = {
   "/api/apps/upload": {
     // Zealot answers 201 for bytes that are there already, too.
-    POST: async (exchange) => ({
-      status: 201,
-      body: shown(await publishForm(exchange, { tokenField: "token", toRelease })),
-    }),
+    POST: async (exchange) => {
+      const { release, link } = await publishForm(exchange, { tokenField: "token", linkName: "Zealot", toRelease });
+      return { status: 201, body: shown(release, link) };
+    },
   },
   "/api/apps/version_exist": { GET: ok(async (exchange) => shown(await existing(exchange))) },
   "/api/apps/latest": { GET: ok(latest) },

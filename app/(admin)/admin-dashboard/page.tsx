@@ -96,7 +96,7 @@ export default async function DashboardPage({ searchParams }: QueryPageProps) {
               items={releases}
               filters={<NewestFilters app={app?.name} platforms={platforms.items} />}
               filtered={Object.keys(filter).length > 0}
-              share={(release) => <ShareButton release={releaseSummary(release)} size="sm" />}
+              share={(release) => <ShareButton release={releaseSummary(release)} mayUpdate size="sm" />}
             />
             <AppActivity apps={apps} total={counts.apps} />
           </div>

@@ -13,7 +13,7 @@ const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const FIND_ID_HINT = "`slipway releases list` shows the IDs; in an install link, the ID follows `id=`.";
 
 /** @throws Failure for a text that cannot be an ID */
-function requireId(text: string): void {
+export function requireReleaseId(text: string): void {
   if (!UUID.test(text)) throw usageFailure(`"${text}" is not the ID of a release.`, FIND_ID_HINT);
 }
 
@@ -31,7 +31,7 @@ async function ofRelease<T>(id: string, call: () => Promise<T>): Promise<T> {
 
 /** Connects to the console of a command and loads its release. */
 async function connectToRelease(context: Context, flags: ConsoleFlags, id: string) {
-  requireId(id);
+  requireReleaseId(id);
   const console = await connect(context, flags);
   const release = await ofRelease(id, () => console.query("apps/get-testing-deploy-by-id", { id }));
   return { console, release };
@@ -169,7 +169,7 @@ export async function download(this: Context, flags: DownloadFlags, id: string):
 
 /** Deletes a release, after a confirmation. */
 export async function remove(this: Context, flags: DeleteFlags, id: string): Promise<void> {
-  requireId(id);
+  requireReleaseId(id);
   const console = await connect(this, flags);
   if (!flags.yes) {
     if (!isInteractive(this)) throw usageFailure("Confirm the deletion with --yes.");

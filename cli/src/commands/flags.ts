@@ -63,6 +63,12 @@ export function parseDuration(input: string): number {
   return Number(amount) * factor;
 }
 
+/** A number of days. */
+export function parseDays(input: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(input)) throw new Error("write a number of days from 1 to 9999");
+  return Number(input);
+}
+
 /** "key=value". */
 export function parsePair(input: string): [string, string] {
   const at = input.indexOf("=");

@@ -17,7 +17,8 @@ const endSchema = z.iso
   .transform((text) => new Date(text))
   .refine(isStorableInstant, { error: "date", params: { code: "invalid_format" } });
 
-const passwordSchema = z.string().min(MIN_LINK_PASSWORD).max(MAX_LINK_PASSWORD);
+/** The password of a link. */
+export const linkPasswordSchema = z.string().min(MIN_LINK_PASSWORD).max(MAX_LINK_PASSWORD);
 const maxInstallsSchema = z.number().int().min(1).max(MAX_INSTALLS);
 
 /** Either `releaseId`, or `environmentId` for always the latest release, of one platform or of the platform of each device. */
@@ -27,7 +28,7 @@ export const createShareLinkInput = z
     environmentId: idSchema.optional(),
     platformId: idSchema.optional(),
     name: nameSchema,
-    password: passwordSchema.nullish(),
+    password: linkPasswordSchema.nullish(),
     expiresAt: endSchema.refine((end) => end > new Date(), { error: "inThePast", abort: true }).nullish(),
     /** How many times it installs or downloads. */
     maxInstalls: maxInstallsSchema.nullish(),
@@ -46,7 +47,7 @@ export const createShareLinkInput = z
 export const updateShareLinkInput = z.strictObject({
   id: idSchema,
   name: nameSchema.optional(),
-  password: passwordSchema.nullish(),
+  password: linkPasswordSchema.nullish(),
   expiresAt: endSchema.nullish(),
   maxInstalls: maxInstallsSchema.nullish(),
   onlyPhones: z.boolean().optional(),

@@ -1,0 +1,49 @@
+import { connect } from "../lib/console";
+import type { Context } from "../lib/context";
+import { connectToEnvironment, type EnvironmentFlags } from "../lib/environment";
+import { usageFailure } from "../lib/failure";
+import { readText } from "../lib/read-text";
+import { requireReleaseId } from "./releases";
+
+const DAY_MS = 86_400_000;
+
+export interface ShareFlags extends EnvironmentFlags {
+  name?: string;
+  passwordStdin: boolean;
+  days?: number;
+  maxInstalls?: number;
+  onlyPhones: boolean;
+  hideNotes: boolean;
+  json: boolean;
+}
+
+/** The line that stdin has. @throws Failure if there is none */
+async function readPassword(context: Context): Promise<string> {
+  const password = (await readText(context, "-")).replace(/\r?\n$/, "");
+  if (password === "") throw usageFailure("stdin has no password.");
+  return password;
+}
+
+/** Creates a link that opens a release, or always the latest one of an environment, without an account. */
+export async function share(this: Context, flags: ShareFlags, id?: string): Promise<void> {
+  if (id !== undefined) requireReleaseId(id);
+  const password = flags.passwordStdin ? await readPassword(this) : undefined;
+  const settings = {
+    name: flags.name ?? "slipway share",
+    password,
+    expiresAt: flags.days === undefined ? undefined : new Date(Date.now() + flags.days * DAY_MS).toISOString(),
+    maxInstalls: flags.maxInstalls,
+    onlyPhones: flags.onlyPhones,
+    showNotes: !flags.hideNotes,
+  };
+  let link: { url: string };
+  if (id === undefined) {
+    const { console, place } = await connectToEnvironment(this, flags);
+    link = await console.command("share-links/create-share-link", { environmentId: place.environment.id, ...settings });
+  } else {
+    const console = await connect(this, flags);
+    link = await console.command("share-links/create-share-link", { releaseId: id, ...settings });
+  }
+  if (flags.json) this.out.write(`${JSON.stringify(link, null, 2)}\n`);
+  else this.out.write(`${link.url}\n`);
+}

@@ -1,0 +1,120 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { z } from "zod";
+import { FormField } from "@/components/common/form/form-field";
+import { SelectField } from "@/components/common/form/select-field";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { FormDialog } from "@/components/common/form-dialog";
+import { releaseName } from "@/components/common/release-name";
+import type { DialogProps } from "@/components/common/use-dialog";
+import { Input } from "@/components/ui/input";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
+import { MAX_INSTALLS, MAX_LINK_PASSWORD, type ShareLink } from "@/lib/features/share-links/schema";
+import { nameSchema } from "@/lib/kernel/name-schema";
+import type { ReleaseSummary } from "./release-summary";
+import { SwitchField } from "./switch-field";
+
+const schema = z.object({
+  target: z.enum(["release", "latest"]),
+  name: nameSchema,
+  password: z.string().max(MAX_LINK_PASSWORD),
+  expiresAt: z.string(),
+  maxInstalls: z.string(),
+  onlyPhones: z.boolean(),
+  showNotes: z.boolean(),
+});
+
+export type ShareLinkDialogProps = DialogProps & {
+  release: Pick<ReleaseSummary, "id" | "version" | "buildNumber" | "environmentId">;
+  /** The link to change; a new one without it. */
+  link?: ShareLink;
+  onSaved: (link: ShareLink) => void;
+};
+
+/** A time as an input of the browser has it, in its own time zone. */
+function localTime(instant: string | null): string {
+  if (instant === null) return "";
+  const date = new Date(instant);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** Creates a link that needs no account, or changes one. */
+export function ShareLinkDialog({ release, link, onSaved, open, onOpenChange }: ShareLinkDialogProps) {
+  const t = useTranslations("shareLinks");
+  const create = useOperation("share-links/create-share-link");
+  const update = useOperation("share-links/update-share-link");
+  const form = useZodForm(schema, {
+    defaultValues: {
+      target: "release",
+      name: link?.name ?? "",
+      password: "",
+      expiresAt: localTime(link?.expiresAt ?? null),
+      maxInstalls: link?.maxInstalls?.toString() ?? "",
+      onlyPhones: link?.onlyPhones ?? false,
+      showNotes: link?.showNotes ?? true,
+    },
+  });
+  const { control } = form;
+
+  const submit = async ({ target, password, expiresAt, maxInstalls, ...values }: z.output<typeof schema>) => {
+    const settings = {
+      ...values,
+      expiresAt: expiresAt === "" ? null : new Date(expiresAt).toISOString(),
+      maxInstalls: maxInstalls === "" ? null : Number(maxInstalls),
+      ...(password !== "" && { password }),
+    };
+    const opened = target === "latest" ? { environmentId: release.environmentId } : { releaseId: release.id };
+    const result = await (link ? update.run({ id: link.id, ...settings }) : create.run({ ...opened, ...settings }));
+    if (result.ok) {
+      notify.success(t(link ? "saved" : "created", { name: result.data.name }));
+      onSaved(result.data);
+    }
+    return result;
+  };
+
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={link ? t("editTitle", { name: link.name }) : t("createTitle")}
+      description={t("description")}
+      form={form}
+      onSubmit={submit}
+      submitLabel={t(link ? "save" : "create")}
+    >
+      <FormField control={control} name="name" label={t("name")} hint={t("nameHint")}>
+        {(field) => <Input {...field} autoComplete="off" maxLength={100} />}
+      </FormField>
+      {!link && (
+        <SelectField
+          control={control}
+          name="target"
+          label={t("target")}
+          options={[
+            { value: "release", label: t("thisBuild", { name: releaseName(release) }) },
+            { value: "latest", label: t("latest") },
+          ]}
+        />
+      )}
+      <FormField
+        control={control}
+        name="password"
+        label={t("password")}
+        hint={t(link?.hasPassword ? "passwordKept" : "passwordHint")}
+        optional
+      >
+        {(field) => <Input {...field} autoComplete="off" spellCheck={false} maxLength={MAX_LINK_PASSWORD} />}
+      </FormField>
+      <FormField control={control} name="expiresAt" label={t("expiresAt")} optional>
+        {(field) => <Input {...field} type="datetime-local" />}
+      </FormField>
+      <FormField control={control} name="maxInstalls" label={t("maxInstalls")} hint={t("maxInstallsHint")} optional>
+        {(field) => <Input {...field} type="number" inputMode="numeric" min={1} max={MAX_INSTALLS} />}
+      </FormField>
+      <SwitchField control={control} name="onlyPhones" label={t("onlyPhones")} hint={t("onlyPhonesHint")} />
+      <SwitchField control={control} name="showNotes" label={t("showNotes")} hint={t("showNotesHint")} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,184 @@
+"use client";
+
+import { Ban, KeyRound, LinkIcon, Pencil, Plus, QrCode as QrIcon, Trash2 } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useCallback, useEffect, useState } from "react";
+import { ConfirmDialog } from "@/components/common/confirm-dialog";
+import { CopyButton } from "@/components/common/copy-button";
+import { EmptyState } from "@/components/common/empty-state";
+import { ErrorState } from "@/components/common/error-state";
+import { LoopbackNotice } from "@/components/common/loopback-notice";
+import { OpenedDialog } from "@/components/common/opened-dialog";
+import { QrCode } from "@/components/common/qr-code";
+import { RowButton } from "@/components/common/row-button";
+import { useDialog } from "@/components/common/use-dialog";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
+import { query } from "@/lib/client/client";
+import { useOperation } from "@/lib/client/use-operation";
+import type { ShareLink } from "@/lib/features/share-links/schema";
+import type { ReleaseSummary } from "./release-summary";
+import { ShareLinkDialog } from "./share-link-dialog";
+import { useShareLink } from "./use-share-link";
+
+/** An environment has few links; the API has the others. */
+const SHOWN = 100;
+
+type Links = ShareLink[] | "loading" | "failed";
+
+function useLinks(environmentId: string): { links: Links; reload: () => void; put: (link: ShareLink) => void } {
+  const [links, setLinks] = useState<Links>("loading");
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
+  useEffect(() => {
+    const controller = new AbortController();
+    query("share-links/get-share-links", { environmentId, limit: SHOWN }, { signal: controller.signal }).then(
+      ({ items }) => setLinks(items),
+      () => controller.signal.aborted || setLinks("failed"),
+    );
+    return () => controller.abort();
+  }, [environmentId, attempt]);
+  const reload = useCallback(() => {
+    setLinks("loading");
+    setAttempt((current) => current + 1);
+  }, []);
+  const put = useCallback((link: ShareLink) => {
+    setLinks((current) => {
+      if (typeof current === "string") return current;
+      const isKnown = current.some(({ id }) => id === link.id);
+      return isKnown ? current.map((one) => (one.id === link.id ? link : one)) : [link, ...current];
+    });
+  }, []);
+  return { links, reload, put };
+}
+
+/** The links of an environment that need no account: for the release of the dialog, for others, and for the latest one. */
+export function ShareLinksPanel({ release }: { release: ReleaseSummary }) {
+  const t = useTranslations("shareLinks");
+  const { links, reload, put } = useLinks(release.environmentId);
+  const create = useDialog();
+  const createButton = (
+    <Button onClick={create.show} loading={create.pending} className="w-fit">
+      <Plus aria-hidden />
+      {t("create")}
+    </Button>
+  );
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-pretty text-muted-foreground leading-5">{t("description")}</p>
+      {links === "loading" && <Skeleton className="h-24 w-full" />}
+      {links === "failed" && <ErrorState onRetry={reload} />}
+      {typeof links !== "string" && links.length === 0 && (
+        <EmptyState icon={<LinkIcon />} title={t("empty")} description={t("emptyHint")} action={createButton} />
+      )}
+      {typeof links !== "string" && links.length > 0 && (
+        <>
+          {createButton}
+          <ul className="flex flex-col gap-3">
+            {links.map((link) => (
+              <LinkItem key={link.id} link={link} release={release} onChange={put} onDelete={reload} />
+            ))}
+          </ul>
+        </>
+      )}
+      <OpenedDialog state={create}>
+        {(dialog) => <ShareLinkDialog release={release} onSaved={put} {...dialog} />}
+      </OpenedDialog>
+    </div>
+  );
+}
+
+type LinkItemProps = {
+  link: ShareLink;
+  release: ReleaseSummary;
+  onChange: (link: ShareLink) => void;
+  onDelete: () => void;
+};
+
+function LinkItem({ link, release, onChange, onDelete }: LinkItemProps) {
+  const t = useTranslations("shareLinks");
+  const { name, opened, installed, ended } = link;
+  const url = useShareLink(link.url);
+  const [isCodeShown, setCodeShown] = useState(false);
+  const edit = useDialog();
+  const end = useDialog();
+  const remove = useDialog();
+  const update = useOperation("share-links/update-share-link", { quiet: true });
+  const deleteLink = useOperation("share-links/delete-share-link", { quiet: true });
+
+  const endNow = async () => {
+    const result = await update.run({ id: link.id, expiresAt: new Date().toISOString() });
+    if (result.ok) onChange(result.data);
+    return result;
+  };
+  const deleteNow = async () => {
+    const result = await deleteLink.run({ id: link.id });
+    if (result.ok) onDelete();
+    return result;
+  };
+
+  return (
+    <li className="flex flex-col gap-2 rounded-lg border border-border p-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <span className="min-w-0 break-words font-medium">{name}</span>
+        {link.hasPassword && (
+          <KeyRound aria-label={t("hasPassword")} role="img" className="size-4 text-muted-foreground" />
+        )}
+        {ended && <Badge tone="warning">{t(`ended.${ended}`)}</Badge>}
+      </div>
+      <p className="text-muted-foreground text-xs leading-4.5">
+        {link.release ? `${link.release.version} (${link.release.buildNumber})` : link.followsLatest && t("latest")}
+        {" · "}
+        {t("opened", { count: opened })}
+        {" · "}
+        {link.maxInstalls === null
+          ? t("installed", { count: installed })
+          : t("installedOf", { count: installed, limit: link.maxInstalls })}
+      </p>
+      <div className="flex flex-wrap items-center gap-1">
+        <CopyButton value={url} label={t("copy", { name })} iconOnly />
+        <RowButton
+          label={t("code", { name })}
+          icon={<QrIcon aria-hidden />}
+          aria-expanded={isCodeShown}
+          onClick={() => setCodeShown(!isCodeShown)}
+        />
+        <RowButton label={t("edit", { name })} icon={<Pencil aria-hidden />} onClick={edit.show} />
+        {!ended && <RowButton label={t("end", { name })} icon={<Ban aria-hidden />} onClick={end.show} />}
+        <RowButton label={t("delete", { name })} icon={<Trash2 aria-hidden />} destructive onClick={remove.show} />
+      </div>
+      {isCodeShown && (
+        <>
+          <QrCode value={url} label={t("qr", { name })} className="w-44 self-center" />
+          <LoopbackNotice link={url} />
+        </>
+      )}
+      <OpenedDialog state={edit}>
+        {(dialog) => <ShareLinkDialog release={release} link={link} onSaved={onChange} {...dialog} />}
+      </OpenedDialog>
+      <OpenedDialog state={end}>
+        {(dialog) => (
+          <ConfirmDialog
+            {...dialog}
+            title={t("endTitle", { name })}
+            description={t("endDescription")}
+            confirmLabel={t("endConfirm")}
+            onConfirm={endNow}
+          />
+        )}
+      </OpenedDialog>
+      <OpenedDialog state={remove}>
+        {(dialog) => (
+          <ConfirmDialog
+            {...dialog}
+            title={t("deleteTitle", { name })}
+            description={t("deleteDescription")}
+            confirmLabel={t("deleteConfirm")}
+            onConfirm={deleteNow}
+          />
+        )}
+      </OpenedDialog>
+    </li>
+  );
+}
