@@ -70,7 +70,7 @@ export function ComparisonTable({
     key: "key",
     header: t("key"),
     sort: "key",
-    className: "lg:max-w-72",
+    className: "lg:max-w-52 xl:max-w-72",
     cell: (row) => (
       <span className="flex min-w-0 items-center gap-3">
         {copyable.length > 0 && (
@@ -90,7 +90,7 @@ export function ComparisonTable({
   const valueColumn = (side: "from" | "to", place: ComparedPlace): DataTableColumn<ComparedRow> => ({
     key: side,
     header: place.name,
-    className: "lg:w-72 lg:max-w-72",
+    className: "lg:w-52 lg:max-w-52 xl:w-72 xl:max-w-72",
     cell: (row) => <ComparisonCell row={row} side={side} place={place} />,
   });
   const actions: DataTableColumn<ComparedRow> = {
@@ -152,9 +152,11 @@ export function ComparisonTable({
                 />
                 {t("selectAll")}
               </Label>
-              <Button disabled={selected.length === 0} onClick={() => copy(selected)}>
-                {t("copySelected", { count: selected.length, environment: to.name })}
-              </Button>
+              {selected.length > 0 && (
+                <Button onClick={() => copy(selected)}>
+                  {t("copySelected", { count: selected.length, environment: to.name })}
+                </Button>
+              )}
             </>
           ) : undefined
         }
