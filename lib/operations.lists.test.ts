@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
 import { anApp, aToken, aUser, send } from "@/lib/testing/console";
+import { compareNames } from "@/lib/testing/lists";
 import { aRelease } from "@/lib/testing/releases";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -109,7 +110,7 @@ it("the applications are in the order of their latest releases, those without on
 it("the users are in the order of their roles' names, and of their last sign-in, never first", async () => {
   const by = async (sort: string) => (await send(operations["auth/get-users"], world.admin, { sort, limit: 100 })).body;
   const roles = (await by("role")).items.map(({ role }: { role: { name: string } }) => role.name);
-  expect(roles).toEqual([...roles].sort());
+  expect(roles).toEqual(roles.toSorted(compareNames));
   const seen = (await by("lastSignInAt")).items.map((user: { lastSignInAt: string | null }) => user.lastSignInAt ?? "");
   expect(seen).toEqual([...seen].sort());
 });

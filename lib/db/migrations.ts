@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
+import { refreshCollation, staleCollation } from "./collation.ts";
 
 /** A migration cannot be applied. The message names it and the reason. */
 export class MigrationError extends Error {
@@ -78,6 +79,7 @@ export async function applyMigrations({
         applied.push(name);
       }
     }
+    await buildNameIndexesAgain(client, log);
     const known = new Set(migrations.map(({ name }) => name));
     const newer = (await readRows(client)).map((row) => row.migration_name).filter((name) => !known.has(name));
     if (newer.length > 0) {
@@ -158,6 +160,25 @@ async function applyNext(
     return next?.name;
   } catch (error) {
     // If the connection is lost, the server rolls back, and the first error is the relevant one.
+    await client.query("ROLLBACK").catch(() => {});
+    throw error;
+  }
+}
+
+/** Keeps the indexes of names in the order of the server's ICU, which an upgrade of the server may change. */
+async function buildNameIndexesAgain(client: pg.Client, log: ApplyMigrationsOptions["log"]): Promise<void> {
+  if (!(await staleCollation(client))) return;
+  await client.query("BEGIN");
+  try {
+    await client.query("SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0");
+    await takeLock(client, log);
+    const count = await refreshCollation(client);
+    await client.query("COMMIT");
+    if (count > 0)
+      log.info(
+        `built ${count} ${count === 1 ? "index" : "indexes"} of names again, because the ICU of PostgreSQL changed`,
+      );
+  } catch (error) {
     await client.query("ROLLBACK").catch(() => {});
     throw error;
   }

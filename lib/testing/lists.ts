@@ -23,10 +23,19 @@ export async function readPages(
   return { pages, totals };
 }
 
-/** Sorts items by a field, then by ID, in code unit order. A leading "-" means descending. */
+/** The order of names in the database, except for names that it takes for equal. */
+const BY_NAME = new Intl.Collator("und", { numeric: true, sensitivity: "base" });
+
+/** Sorts texts as the database sorts names: without case and accents, numbers as numbers, and then in code unit order. */
+export function compareNames(a: string, b: string): number {
+  return BY_NAME.compare(a, b) || (a < b ? -1 : Number(a > b));
+}
+
+/** Sorts items by a field, then by ID, as the database sorts names. A leading "-" means descending. */
 export function inOrder<T extends { id: string }>(items: readonly T[], sort: string): T[] {
   const field = sort.replace(/^-/, "") as keyof T;
-  const compare = (a: unknown, b: unknown) => (String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0);
-  const ascending = items.toSorted((a, b) => compare(a[field], b[field]) || compare(a.id, b.id));
+  const ascending = items.toSorted(
+    (a, b) => compareNames(String(a[field]), String(b[field])) || (a.id < b.id ? -1 : Number(a.id > b.id)),
+  );
   return sort.startsWith("-") ? ascending.reverse() : ascending;
 }

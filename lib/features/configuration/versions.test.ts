@@ -331,9 +331,9 @@ describe("restore-configuration", () => {
 describe("get-variables-matrix", () => {
   it("shows at one look what one environment has and another lacks, without a value", async () => {
     const { appId, environmentIds } = await anApp({
-      environments: [{ name: "Production" }, { name: "Staging" }, { name: "Empty" }],
+      environments: [{ name: "Empty" }, { name: "Production" }, { name: "Staging" }],
     });
-    const [production = "", staging = "", none = ""] = environmentIds;
+    const [none = "", production = "", staging = ""] = environmentIds;
     const add = (environmentId: string, key: string, value: string, status: "active" | "inactive" = "active") =>
       aVariable("dev-variable", admin, { environmentId, key, value, status, name: `${key} name` });
     await add(production, "A", "same-value");

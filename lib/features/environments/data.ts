@@ -111,7 +111,8 @@ export function findEnvironmentByNames(
   environmentName: string,
 ): Promise<EnvironmentWithApp | null> {
   // Prisma ignores case with ILIKE, where `_` and `%` are wildcards. The unique indexes use lower().
-  const names = sql`lower(a."identifier") = lower(${appIdentifier}) AND lower(e."name") = lower(${environmentName})`;
+  const names = sql`lower(a."identifier") = lower(${appIdentifier})
+    AND lower(e."name" COLLATE "default") = lower(${environmentName})`;
   return readEnvironment(db, names);
 }
 

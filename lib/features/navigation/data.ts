@@ -167,7 +167,7 @@ export async function searchNames(
         (SELECT json_agg(found) FROM (
           SELECT u."id", u."firstNames" || ' ' || u."lastNames" AS "name", u."email", u."avatarFileId" FROM (
             SELECT u.* FROM "User" u WHERE ${people && mayNameUser} AND ${hasWords(words)} LIMIT ${SORTED_USERS}
-          ) u ORDER BY u."firstNames", u."lastNames", u."id" LIMIT ${RESULTS}
+          ) u ORDER BY u."firstNames" COLLATE "names", u."lastNames" COLLATE "names", u."id" LIMIT ${RESULTS}
         ) found) AS "users",
         (SELECT json_agg(found) FROM (
           SELECT r."id", r."name" FROM "Role" r

@@ -48,7 +48,10 @@ export function renameRole(db: Db, id: string, name: string): Promise<RoleRow> {
 export async function freeRoleName(tx: Db, name: string): Promise<string> {
   for (let number = 1; ; number++) {
     const candidate = number === 1 ? name : `${name} ${number}`;
-    const taken = await queryRows(tx, sql`SELECT 1 FROM "Role" WHERE lower("name") = lower(${candidate})`);
+    const taken = await queryRows(
+      tx,
+      sql`SELECT 1 FROM "Role" WHERE lower("name" COLLATE "default") = lower(${candidate})`,
+    );
     if (taken.length === 0) return candidate;
   }
 }

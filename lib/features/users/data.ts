@@ -71,9 +71,9 @@ function conditionsOf({ status, roleId, provider }: Filters, words: readonly str
 
 /** What the sorts compare; each has an index with the ID. The role is the name of a related row. */
 const SORT_KEYS: Readonly<Record<string, { key: string; cast?: string }>> = {
-  firstNames: { key: `u."firstNames"` },
-  lastNames: { key: `u."lastNames"` },
-  email: { key: `u."email"` },
+  firstNames: { key: `u."firstNames" COLLATE "names"` },
+  lastNames: { key: `u."lastNames" COLLATE "names"` },
+  email: { key: `u."email" COLLATE "names"` },
   createdAt: { key: `u."createdAt"` },
   lastSignInAt: { key: `coalesce(u."lastSignInAt", '-infinity'::timestamptz)`, cast: "::timestamptz" },
   provider: { key: `u."provider"`, cast: `::"Provider"` },
