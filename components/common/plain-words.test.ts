@@ -36,7 +36,7 @@ describe("a role's permissions in plain words", () => {
       "it",
       "Il ruolo Testers può vedere e scaricare versioni in tutti gli ambienti di Harbour e in QA e Alpha di Orbit.",
     ],
-    ["pt", "A função Testers pode ver e transferir versões em todos os ambientes de Harbour e em QA e Alpha de Orbit."],
+    ["pt", "A função Testers pode ver e baixar versões em todos os ambientes de Harbour e em QA e Alpha de Orbit."],
   ])("is a sentence in %s", (locale, sentence) => {
     expect(sentenceIn(locale, testers)).toBe(sentence);
   });

@@ -6,8 +6,8 @@ export type Locale = (typeof LOCALES)[number];
 export const DEFAULT_LOCALE: Locale = "es";
 
 /**
- * The locales with which `Intl` formats dates, numbers and plurals. `pt` would format as in Brazil, and the texts are in
- * European Portuguese.
+ * The locales with which `Intl` formats dates, numbers and plurals. `pt` would format as in Brazil; the texts are for
+ * Portugal and Brazil.
  */
 export const FORMAT_LOCALES = {
   es: "es",
