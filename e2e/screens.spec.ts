@@ -212,6 +212,7 @@ const SCREENS: Screen[] = [
     path: ({ place }) => `${AuditLogPage.PATH}?table=App&action=update&recordId=${place.appId}`,
   },
   { name: "the audit log, nothing found", path: () => `${AuditLogPage.PATH}?search=nothing-of-that-name` },
+  { name: "the webhooks", path: () => "/admin-webhooks" },
   { name: "the health of the console", path: () => "/admin-health" },
   { name: "the permissions", path: () => PermissionsPage.PATH },
   { name: "the console's settings", path: () => "/admin-app-config" },

@@ -10,6 +10,15 @@ import { getDashboard } from "@/lib/features/dashboard/operations/get-dashboard"
 import { getHealth } from "@/lib/features/health/operations/get-health";
 import { retryJob } from "@/lib/features/health/operations/retry-job";
 import { getPublishingPlaces } from "@/lib/features/releases/operations/get-publishing-places";
+import { createWebhook } from "@/lib/features/webhooks/operations/create-webhook";
+import { deleteWebhook } from "@/lib/features/webhooks/operations/delete-webhook";
+import { getWebhookDeliveries } from "@/lib/features/webhooks/operations/get-webhook-deliveries";
+import { getWebhooks } from "@/lib/features/webhooks/operations/get-webhooks";
+import { previewWebhook } from "@/lib/features/webhooks/operations/preview-webhook";
+import { redeliverWebhook } from "@/lib/features/webhooks/operations/redeliver-webhook";
+import { rotateWebhookSecret } from "@/lib/features/webhooks/operations/rotate-webhook-secret";
+import { testWebhook } from "@/lib/features/webhooks/operations/test-webhook";
+import { updateWebhook } from "@/lib/features/webhooks/operations/update-webhook";
 import { createApiToken } from "./features/api-tokens/operations/create-api-token";
 import { deleteApiToken } from "./features/api-tokens/operations/delete-api-token";
 import { getApiTokens } from "./features/api-tokens/operations/get-api-tokens";
@@ -355,4 +364,13 @@ export const operations = {
   "share-links/update-share-link": updateShareLink,
   "trust/download-authority": downloadAuthority,
   "trust/get-trust": getTrust,
+  "webhooks/create-webhook": createWebhook,
+  "webhooks/delete-webhook": deleteWebhook,
+  "webhooks/get-webhook-deliveries": getWebhookDeliveries,
+  "webhooks/get-webhooks": getWebhooks,
+  "webhooks/preview-webhook": previewWebhook,
+  "webhooks/redeliver-webhook": redeliverWebhook,
+  "webhooks/rotate-webhook-secret": rotateWebhookSecret,
+  "webhooks/test-webhook": testWebhook,
+  "webhooks/update-webhook": updateWebhook,
 };

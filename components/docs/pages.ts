@@ -17,6 +17,7 @@ import google from "@/docs/sso/google.md?raw";
 import sso from "@/docs/sso/README.md?raw";
 import testers from "@/docs/testers.md?raw";
 import twoFactor from "@/docs/two-factor.md?raw";
+import webhooks from "@/docs/webhooks.md?raw";
 import { type DocsPage, parsePage } from "./parse";
 
 /** The files that the console serves, in the order of the list of pages. */
@@ -28,6 +29,7 @@ const FILES: readonly (readonly [file: string, text: string])[] = [
   ["cli.md", cli],
   ["clients.md", clients],
   ["moving-to-slipway.md", movingToSlipway],
+  ["webhooks.md", webhooks],
   ["permissions.md", permissions],
   ["secrets.md", secrets],
   ["certificates.md", certificates],

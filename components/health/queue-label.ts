@@ -7,6 +7,7 @@ const LABELS: Record<string, QueueLabel> = {
   sweep: "sweep",
   "certificate-expiry": "certificateExpiry",
   "token-expiry": "tokenExpiry",
+  webhooks: "webhooks",
   "audit-verification-new": "auditNew",
   "audit-verification-all": "auditAll",
 };

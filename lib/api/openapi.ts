@@ -5,6 +5,7 @@ import { namesEtag } from "@/lib/http/range";
 import type { BinaryReply } from "@/lib/http/reply";
 import type { RouteRequest } from "@/lib/http/routes";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/kernel/errors";
+import { AUDIT_PREFIX, auditEventData, EVENT_DATA } from "@/lib/kernel/events";
 import type { Locale } from "@/lib/kernel/i18n/locales";
 import { type Access, admitsTokens, admitsUsers, isOpen } from "@/lib/permissions/authorize";
 import {
@@ -231,6 +232,42 @@ function entry(operation: Operation, schemas: Json, locale: Locale): Json {
   };
 }
 
+/** Headers of each request to a webhook, by Standard Webhooks. */
+const WEBHOOK_HEADERS: Json[] = [
+  ["webhook-id", "Of the message, the same for each try."],
+  ["webhook-timestamp", "When it is sent, in Unix seconds."],
+  [
+    "webhook-signature",
+    "`v1,` and the HMAC-SHA256 in Base64; several, separated by spaces, for a day after a rotation.",
+  ],
+].map(([name, description]) => ({ name, in: "header", required: true, description, schema: { type: "string" } }));
+
+/** The requests that webhooks in the format `standard` receive, by the type of event. */
+function webhooks(): Json {
+  const ofType = (type: Json, data: z.ZodType, name: string): Json => {
+    const { $schema: _dialect, ...schema } = z.toJSONSchema(data, { io: "output" }) as Json;
+    const timestamp = { type: "string", format: "date-time" };
+    const body = {
+      type: "object",
+      required: ["type", "timestamp", "data"],
+      properties: { type, timestamp, data: schema },
+    };
+    return {
+      post: {
+        operationId: `webhook-${name}`,
+        summary: `The event ${name}`,
+        parameters: WEBHOOK_HEADERS,
+        requestBody: { required: true, content: { "application/json": { schema: body } } },
+        responses: { "2XX": { description: "The receiver has accepted the event" } },
+      },
+    };
+  };
+  const emitted = Object.entries(EVENT_DATA).map(([type, data]) => [type, ofType({ const: type }, data, type)]);
+  const action = `${AUDIT_PREFIX}action`;
+  const pattern = { type: "string", pattern: "^audit\\.[a-z][a-z0-9-]*$" };
+  return Object.fromEntries([...emitted, [action, ofType(pattern, auditEventData, action)]]);
+}
+
 const PROBLEM = {
   type: "object",
   required: ["type", "title", "status", "code", "detail", "requestId"],
@@ -275,6 +312,7 @@ export function openApiDocument(
     info: { title: "Slipway", version: "1", description: "Distribution of mobile test releases." },
     servers: [{ url: server }],
     paths,
+    webhooks: webhooks(),
     components: {
       schemas,
       responses: {

@@ -22,7 +22,8 @@ export type Area =
   | "external-services"
   | "client"
   | "trust"
-  | "share-links";
+  | "share-links"
+  | "webhooks";
 
 /**
  * How an operation takes a file: streamed to the store while it arrives. Whatever can be decided by its name and by

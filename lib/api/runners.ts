@@ -5,6 +5,7 @@ import { reloadActor } from "@/lib/auth/actor";
 import { type Db, db } from "@/lib/db/client";
 import type { ByteStream } from "@/lib/http/chunks";
 import type { BinaryReply } from "@/lib/http/reply";
+import { requestDeliveries } from "@/lib/jobs/webhooks";
 import { ApiError } from "@/lib/kernel/errors";
 import type { ConsoleEvent } from "@/lib/kernel/events";
 import { authorizeCaller, authorizeTarget, isOpen } from "@/lib/permissions/authorize";
@@ -89,7 +90,7 @@ async function recordCall(
  */
 async function recordRead(
   operation: OperationOf<"query" | "download">,
-  { context }: Run,
+  { context, after }: Run,
   audit: AuditedRead<unknown>["audit"],
 ): Promise<void> {
   if (audit === null) return;
@@ -98,7 +99,10 @@ async function recordRead(
     if (operation.audit?.stepwise) await consumeAuditedLimit(context.actor, context.request);
     await db.$transaction(async (tx) => {
       const share = await decide(tx);
-      if (share) await recordCall(tx, operation as AuditedOperation, context, { share, reauthorize: true });
+      if (!share) return;
+      const audited = operation as AuditedOperation;
+      const deliveries = await recordCall(tx, audited, context, { share, reauthorize: true });
+      if (deliveries > 0) after(requestDeliveries);
     }, TRANSACTION);
   });
 }
@@ -167,7 +171,8 @@ async function runCommand(operation: Command, { context, isDryRun, after, stored
     const output = checkOutput(operation.output, handled.output);
     const { audit: share, events } = handled;
     const reauthorize = effect === null;
-    await recordCall(tx, operation, context, { share, events, reauthorize });
+    const deliveries = await recordCall(tx, operation, context, { share, events, reauthorize });
+    if (deliveries > 0) after(requestDeliveries);
     const status = operation.repeatable && handled.repeated ? 200 : operation.status;
     return { status, output, binary: null, session: effect };
   }, TRANSACTION);

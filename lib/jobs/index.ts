@@ -10,6 +10,7 @@ import { mailJob } from "./mail";
 import { closeQueues } from "./queue";
 import { sweepJob } from "./sweep-job";
 import { tokenExpiryJob } from "./token-expiry";
+import { webhooksJob } from "./webhooks";
 import { startWorker } from "./worker";
 
 /** How long `stopJobs` waits for running jobs. */
@@ -24,6 +25,7 @@ export const JOBS: readonly Job<never>[] = [
   mailJob,
   certificateExpiryJob,
   tokenExpiryJob,
+  webhooksJob,
   newRecordsJob,
   allRecordsJob,
 ];

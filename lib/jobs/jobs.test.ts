@@ -19,6 +19,7 @@ it("the sweep is scheduled every 15 minutes and runs on one instance at a time",
     { name: "certificate-expiry", cron: "5 * * * *" },
     { name: "sweep", cron: "*/15 * * * *" },
     { name: "token-expiry", cron: "10 * * * *" },
+    { name: "webhooks", cron: "* * * * *" },
   ]);
 
   const { fileId } = await createPendingFile({ name: "a.ipa", contentType: "", purpose: "installer" });

@@ -71,10 +71,16 @@ export async function queueOf(job: Job<never>): Promise<PgBoss> {
  * this instance stops right after the commit.
  *
  * @param data stored unencrypted in the database, so it must not contain a secret
+ * @param options.startAfter when the job may run; by default, at once
  */
-export async function enqueue<Data extends object>(tx: Db, job: Job<Data>, data: Data): Promise<void> {
+export async function enqueue<Data extends object>(
+  tx: Db,
+  job: Job<Data>,
+  data: Data,
+  options: { startAfter?: Date } = {},
+): Promise<void> {
   const boss = await queueOf(job);
-  await boss.send(job.queue, data, { id: newId(), db: fromPrisma(tx) });
+  await boss.send(job.queue, data, { ...options, id: newId(), db: fromPrisma(tx) });
 }
 
 /** Closes the queues. @param timeoutMs how long to wait for running jobs */

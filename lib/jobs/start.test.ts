@@ -48,6 +48,7 @@ it("jobs start when a database that was unavailable at the start is available, w
     "certificate-expiry",
     "sweep",
     "token-expiry",
+    "webhooks",
   ]);
   // Two connections of the pool and one that listens for notifications.
   expect(await connections(client)).toBeLessThanOrEqual(3);

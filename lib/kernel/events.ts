@@ -133,3 +133,12 @@ export const auditEventData = z.strictObject({
   ip: z.string().nullable(),
   requestId: z.string(),
 });
+
+/** An action of an audit record. */
+const AUDIT_ACTION = /^[a-z][a-z0-9-]{0,49}$/;
+
+/** Whether a text is a type of event, or `audit.<action>`. */
+export function isEventType(text: string): boolean {
+  if (text.startsWith(AUDIT_PREFIX)) return AUDIT_ACTION.test(text.slice(AUDIT_PREFIX.length));
+  return Object.hasOwn(EVENT_DATA, text);
+}

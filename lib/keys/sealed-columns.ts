@@ -19,4 +19,6 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "ConfigurationSecret", id: "id", idType: "uuid", column: "value" },
   { table: "ConfigurationSecret", id: "id", idType: "uuid", column: "password" },
   { table: "ShareLink", id: "id", idType: "uuid", column: "code" },
+  { table: "Webhook", id: "id", idType: "uuid", column: "secret" },
+  { table: "Webhook", id: "id", idType: "uuid", column: "previousSecret" },
 ];

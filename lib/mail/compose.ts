@@ -60,8 +60,18 @@ interface AuditFacts {
   at: string;
 }
 
+/** The content of a mail about a webhook that the console has turned off. */
+interface WebhookFacts {
+  purpose: "webhook-disabled";
+  name: string;
+  /** The host that it sends to. */
+  host: string;
+  /** When its first try failed; ISO 8601. */
+  since: string;
+}
+
 /** The content of a mail to all administrators. */
-export type AdministratorFacts = ExpiryFacts | AuditFacts;
+export type AdministratorFacts = ExpiryFacts | AuditFacts | WebhookFacts;
 
 /** The content of any mail. */
 export type MailFacts = LinkFacts | NoticeFacts | AdministratorFacts;
@@ -167,6 +177,25 @@ function auditTexts(
   };
 }
 
+function webhookTexts(
+  t: AppTranslator,
+  { name, host, since }: WebhookFacts,
+  named: { brand: string; locale: Locale },
+): MailTexts {
+  const webhook = oneLine(name);
+  return {
+    subject: t("mail.webhookDisabled.subject", { ...named, webhook }),
+    title: t("mail.webhookDisabled.title", { webhook }),
+    body: t("mail.webhookDisabled.body", { ...named, webhook }),
+    facts: [
+      t("mail.webhookDisabled.host", { host }),
+      t("mail.webhookDisabled.since", { time: formatTime(new Date(since), named.locale) }),
+    ],
+    action: { label: t("mail.webhookDisabled.action"), url: `${env.APP_URL}${PAGES.adminWebhooks}` },
+    notes: [t("mail.webhookDisabled.note")],
+  };
+}
+
 function textsOf(
   t: AppTranslator,
   mail: MailFacts,
@@ -175,6 +204,7 @@ function textsOf(
   if ("url" in mail) return linkTexts(t, mail, named);
   if (mail.purpose === "certificates-expire") return expiryTexts(t, mail, named);
   if (mail.purpose === "audit-broken") return auditTexts(t, mail, named);
+  if (mail.purpose === "webhook-disabled") return webhookTexts(t, mail, named);
   return noticeTexts(t, mail, named);
 }
 

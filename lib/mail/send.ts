@@ -32,9 +32,19 @@ export type MailRequest = (LinkRequest | NoticeRequest | AdministratorFacts) & {
   locale: Locale;
 };
 
+const ADMINISTRATOR_PURPOSES: readonly string[] = [
+  "certificates-expire",
+  "audit-broken",
+  "webhook-disabled",
+] satisfies AdministratorFacts["purpose"][];
+
+function isForAdministrators(request: MailRequest): request is MailRequest & AdministratorFacts {
+  return ADMINISTRATOR_PURPOSES.includes(request.purpose);
+}
+
 /** Returns the content of a mail; null if the user cannot use it. */
 async function factsFor(userId: string, request: MailRequest): Promise<MailFacts | null> {
-  if (request.purpose === "certificates-expire" || request.purpose === "audit-broken") return request;
+  if (isForAdministrators(request)) return request;
   const hasPassword = (await passwordUser(db, userId)) !== null;
   if ("at" in request) {
     const { purpose, at, ip, codesLeft = 0 } = request;

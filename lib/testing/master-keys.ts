@@ -64,5 +64,20 @@ export async function fillSealedColumns(key: string, { signingKeys }: { signingK
       { ...history, id: withoutPassword, value: sealed("ConfigurationSecret", withoutPassword, "value") },
     ],
   });
-  return signingKeys + 8;
+  const webhook = newId();
+  await db.webhook.create({
+    data: {
+      id: webhook,
+      name: "Test",
+      url: "https://receiver.example/",
+      events: [],
+      allApps: true,
+      appIds: [],
+      format: "standard",
+      locale: "en",
+      secret: sealed("Webhook", webhook, "secret"),
+      previousSecret: sealed("Webhook", webhook, "previousSecret"),
+    },
+  });
+  return signingKeys + 10;
 }

@@ -19,6 +19,8 @@ export function collectEvents(events: Sql): Sql {
     JOIN "Webhook" w ON w."status" = 'active' AND e."type" = ANY(w."events")
       AND (w."allApps" OR e."appId" = ANY(w."appIds"))
     ORDER BY e."number", w."id"
+    -- A webhook that was deleted since the statement began is left out.
+    FOR KEY SHARE OF w
     RETURNING 1`;
 }
 

@@ -10,6 +10,7 @@ import {
   Smartphone,
   UserCog,
   UsersRound,
+  Webhook,
 } from "lucide-react";
 import type { NavGroup } from "@/components/common/shell/types";
 import type { Messages } from "@/lib/kernel/i18n/translator";
@@ -89,6 +90,7 @@ export const NAVIGATION: readonly Destination[] = [
     paletteOnly: true,
   },
   { key: "logs", group: "administer", href: PAGES.adminLogs, icon: ScrollText, adminOnly: true },
+  { key: "webhooks", group: "administer", href: PAGES.adminWebhooks, icon: Webhook, adminOnly: true },
   { key: "health", group: "administer", href: PAGES.adminHealth, icon: HeartPulse, adminOnly: true },
   { key: "appConfig", group: "administer", href: PAGES.adminSettings, icon: Settings2, adminOnly: true },
 ];

@@ -9,12 +9,12 @@ const OTHERS = LOCALES.filter((locale) => locale !== DEFAULT_LOCALE);
 
 /** Brands, technical terms and words that are the same in Spanish and another language. */
 const SHARED_WORDS = new Set(
-  `aab android apache api apis apk app apple auditoría authority azure base64 build bundle caddy ci cli csv curl de docker
-  email env error errors excel feedback general github gitlab google hash home http https icon id ids ios ipa ipad
-  iphone json jwt kb key kubernetes local logo logos mac manual mb microsoft ms nginx no normal oauth oidc openid
-  openssl package passkey passkeys pem pkce png popular postgresql proxy qr roles s s3 safari scopes sdk server sha
-  sha-256 sha256 slipway smtp sso svg team tester testers token tokens total traefik tv uri url urls uuid variables version vision
-  watch web webauthn webp xml yaml 2fa`.split(/\s+/),
+  `2fa aab android apache api apis apk app apple auditoría authority azure base64 build bundle caddy chat ci cli csv
+  curl de discord docker email env error errors excel feedback general github gitlab google hash home http https icon
+  id ids ios ipa ipad iphone json jwt kb key kubernetes local logo logos mac manual mattermost mb microsoft ms nginx no
+  normal oauth oidc openid openssl package passkey passkeys pem pkce png popular postgresql proxy qr roles s s3 safari
+  scopes sdk server sha sha-256 sha256 slack slipway smtp sso svg team teams tester testers token tokens total traefik
+  tv uri url urls uuid variables version vision watch web webauthn webhooks webp xml yaml`.split(/\s+/),
 );
 
 /** Languages in which short texts are often the same as in Spanish, so that only longer ones are checked. */

@@ -44,6 +44,7 @@ export const PAGES = {
   adminPermissions: "/admin-permissions",
   adminSettings: "/admin-app-config",
   adminLogs: "/admin-logs",
+  adminWebhooks: "/admin-webhooks",
   /** The state of what the console runs on. */
   adminHealth: "/admin-health",
 } as const;

@@ -6,6 +6,7 @@ export const REQUESTABLE_DIALOGS = [
   "create-role",
   "create-token",
   "create-user",
+  "create-webhook",
   "invite",
   "share",
   "upload",

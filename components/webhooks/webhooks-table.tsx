@@ -1,0 +1,108 @@
+import { Webhook as WebhookIcon } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { DataTable } from "@/components/common/data-table/data-table";
+import { useStatusFilter } from "@/components/common/data-table/status";
+import { EmptyState } from "@/components/common/empty-state";
+import { RelativeTime } from "@/components/common/relative-time";
+import { StatusBadge } from "@/components/common/status-badge";
+import { Badge } from "@/components/ui/badge";
+import type { Webhook } from "@/lib/features/webhooks/schema";
+import { PAGES } from "@/lib/kernel/navigation/pages";
+import { CreateWebhookButton, WebhookMenu } from "./webhook-actions";
+
+export type WebhooksTableProps = {
+  items: readonly Webhook[];
+  total: number;
+  nextCursor: string | null;
+};
+
+/** Number of events that a row shows. */
+const SHOWN_EVENTS = 2;
+
+/** The table of webhooks. Their secrets are never shown. */
+export function WebhooksTable({ items, total, nextCursor }: WebhooksTableProps) {
+  const t = useTranslations("webhooks");
+  const statusFilter = useStatusFilter("masculine");
+  return (
+    <DataTable
+      label={t("title")}
+      rows={items}
+      rowKey={({ id }) => id}
+      total={total}
+      nextCursor={nextCursor}
+      search={t("search")}
+      defaultSort="-createdAt"
+      filters={[statusFilter]}
+      columns={[
+        {
+          key: "name",
+          header: t("name"),
+          sort: "name",
+          className: "lg:max-w-72",
+          cell: ({ name, url }) => (
+            <span className="flex min-w-0 flex-col">
+              <span title={name} className="break-words lg:truncate">
+                {name}
+              </span>
+              <span className="truncate font-mono font-normal text-muted-foreground text-xs">{new URL(url).host}</span>
+            </span>
+          ),
+        },
+        { key: "events", header: t("events"), className: "lg:max-w-80", cell: (webhook) => <EventList {...webhook} /> },
+        { key: "format", header: t("format"), hide: "narrow", cell: ({ format }) => t(`formats.${format}`) },
+        { key: "status", header: t("status"), cell: (webhook) => <State {...webhook} /> },
+        {
+          key: "createdAt",
+          header: t("createdAt"),
+          sort: "createdAt",
+          hide: "narrow",
+          className: "text-muted-foreground",
+          cell: ({ createdAt }) => <RelativeTime date={createdAt} />,
+        },
+        { key: "actions", header: "", actions: true, cell: (webhook) => <WebhookMenu webhook={webhook} /> },
+      ]}
+      empty={
+        <EmptyState
+          icon={<WebhookIcon />}
+          title={t("empty.title")}
+          description={t("empty.description")}
+          action={<CreateWebhookButton />}
+          docs={`${PAGES.docs}/webhooks`}
+        />
+      }
+    />
+  );
+}
+
+function EventList({ events }: Pick<Webhook, "events">) {
+  const t = useTranslations("webhooks");
+  const more = events.length - SHOWN_EVENTS;
+  return (
+    <span className="flex min-w-0 flex-wrap gap-1">
+      {events.slice(0, SHOWN_EVENTS).map((event) => (
+        <Badge key={event} tone="outline" className="font-mono">
+          {event}
+        </Badge>
+      ))}
+      {more > 0 && (
+        <Badge tone="outline" title={events.slice(SHOWN_EVENTS).join("\n")}>
+          {t("moreEvents", { count: more })}
+        </Badge>
+      )}
+    </span>
+  );
+}
+
+function State({ status, failingSince, disabledAt }: Pick<Webhook, "status" | "failingSince" | "disabledAt">) {
+  const t = useTranslations("webhooks");
+  return (
+    <span className="flex flex-wrap items-center gap-1.5">
+      <StatusBadge status={status} />
+      {disabledAt ? (
+        <Badge tone="danger">{t("disabled")}</Badge>
+      ) : failingSince ? (
+        <Badge tone="warning">{t("failing")}</Badge>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,43 @@
+import "server-only";
+import { orNotFound } from "@/lib/api/list";
+import { defineCommand } from "@/lib/api/operation";
+import { changesBetween } from "@/lib/audit/write";
+import { lockRow } from "@/lib/db/locks";
+import { requestDeliveries } from "@/lib/jobs/webhooks";
+import { auditFacts, findWebhook, requireApps, toWebhook, webhookColumns, updateWebhook as write } from "../data";
+import { requireAddress } from "../internal/address";
+import { updateWebhookInput, webhookSchema } from "../schema";
+
+/** Changes a webhook. One that is turned on again gets the events that waited for it. */
+export const updateWebhook = defineCommand({
+  area: "webhooks",
+  name: "update-webhook",
+  summary: "Change a webhook, or turn it on or off",
+  access: "admin",
+  secondFactor: "recentIfEnrolled",
+  input: updateWebhookInput,
+  output: webhookSchema,
+  status: 200,
+  errors: ["not_found"],
+  audit: { table: "Webhook", action: "update" },
+  async handler({ input, tx, after }) {
+    const { id, status, ...chosen } = input;
+    await lockRow(tx, "Webhook", id);
+    const before = toWebhook(orNotFound(await findWebhook(tx, id)));
+    requireAddress(chosen.url);
+    await requireApps(tx, chosen.appIds);
+    const isTurnedOn = status === "active" && before.status !== "active";
+    const changed = toWebhook(
+      await write(tx, id, {
+        ...webhookColumns(chosen),
+        ...(status && { status }),
+        ...(isTurnedOn && { failingSince: null, disabledAt: null }),
+      }),
+    );
+    if (isTurnedOn) after(requestDeliveries);
+    return {
+      output: changed,
+      audit: { recordId: id, changes: changesBetween(auditFacts(before), auditFacts(changed)) },
+    };
+  },
+});

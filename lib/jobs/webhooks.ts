@@ -1,0 +1,43 @@
+import "server-only";
+import { type Db, db } from "@/lib/db/client";
+import { MINUTE_MS } from "@/lib/kernel/time";
+import { type DeliveryRun, type DisabledWebhook, deliverDue, trimDeliveries } from "@/lib/webhooks/deliver";
+import type { Job } from "./job";
+import { requestMailToAdministrators } from "./mail";
+import { enqueue } from "./queue";
+
+/** Tells administrators that a webhook was turned off. */
+function requestDisabledMail(tx: Db, { name, host, failingSince }: DisabledWebhook): Promise<void> {
+  const since = failingSince.toISOString();
+  return requestMailToAdministrators(tx, { purpose: "webhook-disabled", name, host, since });
+}
+
+/** Makes the deliveries that are due, and sees to those that have failed and are due within a minute. */
+export async function deliverAndRetry(run: Partial<DeliveryRun> = {}): Promise<void> {
+  const now = run.now ?? (() => new Date());
+  const next = await deliverDue({ onDisabled: requestDisabledMail, ...run, now });
+  // Later ones are seen to by the schedule.
+  if (next && next.getTime() - now().getTime() < MINUTE_MS) await enqueue(db, webhooksJob, {}, { startAfter: next });
+}
+
+/**
+ * Delivers events to webhooks. A change that causes deliveries requests a run; the schedule sees to retries, and to deliveries
+ * of an instance that was killed before or after it requested one.
+ */
+export const webhooksJob: Job = {
+  queue: "webhooks",
+  options: { notify: true, retryLimit: 0, expireInSeconds: 900, deleteAfterSeconds: 3_600 },
+  // A database notification wakes the worker at once. The polling interval is for the first retry.
+  work: { pollingIntervalSeconds: 2 },
+  schedule: "* * * * *",
+  async run(_data, { signal }) {
+    await deliverAndRetry({ signal });
+    await trimDeliveries(new Date());
+    return "done";
+  },
+};
+
+/** Requests that deliveries be made now, after the commit of what caused them. */
+export function requestDeliveries(): Promise<void> {
+  return enqueue(db, webhooksJob, {});
+}

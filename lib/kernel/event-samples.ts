@@ -1,0 +1,77 @@
+import { AUDIT_PREFIX, type EventData, type EventType } from "./events";
+
+const ID = "019a0000-0000-7000-8000-0000000000";
+
+const by = { userId: `${ID}01`, tokenId: null };
+
+const ofRelease = {
+  app: { id: `${ID}02`, name: "Shop" },
+  environment: { id: `${ID}03`, name: "Staging" },
+  release: {
+    id: `${ID}04`,
+    version: "2.4.0",
+    buildNumber: "240",
+    identifier: "com.example.shop",
+    displayName: "Shop",
+    platform: "ios" as const,
+  },
+};
+
+/** Data of each type of event, for previews and tests of webhooks. @param origin the console's address */
+function samples(origin: string): { [T in EventType]: EventData<T> } {
+  const url = `${origin}/releases?id=${ofRelease.release.id}`;
+  const place = { app: ofRelease.app, environment: ofRelease.environment };
+  return {
+    "release.published": { ...ofRelease, description: "Faster checkout.", mandatory: false, size: 48_234_496, by, url },
+    "release.deleted": { ...ofRelease, by },
+    "release.distributed": { ...ofRelease, groups: [{ id: `${ID}05`, name: "Beta" }], recipients: 12, by, url },
+    "release.installed": { ...ofRelease, userId: by.userId, url },
+    "rule.violated": { ...ofRelease, rule: "max-size", message: "The file has more than 200 MB.", by, url },
+    "device.enrolled": {
+      device: { id: `${ID}06`, name: "iPhone", model: "iPhone17,1", udid: "00008140-000A1B2C3D4E5F60" },
+      userId: by.userId,
+    },
+    "feedback.created": {
+      ...ofRelease,
+      feedback: { id: `${ID}07`, text: "The cart is empty after a restart.", rating: 3, hasScreenshot: true },
+      userId: by.userId,
+      url,
+    },
+    "certificate.expiring": {
+      ...place,
+      certificate: { id: `${ID}08`, name: "Push" },
+      expirationDate: "2027-01-31T12:00:00.000Z",
+      days: 7,
+      url: `${origin}/secure-certificates`,
+    },
+    "token.expiring": {
+      ...place,
+      token: { id: `${ID}09`, name: "CI" },
+      validUntil: "2027-01-31T12:00:00.000Z",
+      days: 7,
+      url: `${origin}/environment-app`,
+    },
+    "user.invited": {
+      user: { id: `${ID}10`, email: "tester@example.com" },
+      role: { id: `${ID}11`, name: "Testers" },
+      by,
+      url: `${origin}/admin-users`,
+    },
+  };
+}
+
+/** Data of a type of event as an example. @param type also `audit.<action>` */
+export function sampleEventData(type: string, origin: string): object {
+  if (!type.startsWith(AUDIT_PREFIX)) return samples(origin)[type as EventType];
+  return {
+    id: "1024",
+    table: "Release",
+    recordId: ofRelease.release.id,
+    action: type.slice(AUDIT_PREFIX.length),
+    eventDate: "2026-11-24T09:30:00.000Z",
+    userId: by.userId,
+    tokenId: null,
+    ip: "192.0.2.7",
+    requestId: `${ID}12`,
+  };
+}

@@ -1,0 +1,224 @@
+import "server-only";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Db, db } from "@/lib/db/client";
+import { queryRows, sql } from "@/lib/db/query";
+import type { outboundFetch } from "@/lib/http/outbound";
+import { log } from "@/lib/kernel/log";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "@/lib/kernel/time";
+import { type Attempt, attemptDelivery, isAccepted, type Receiver } from "./attempt";
+
+/** After each failed try, how long until the next one. */
+export const RETRY_DELAYS_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+] as const;
+
+/** How long a webhook may fail, without one try that succeeds, until it is turned off. */
+export const MAX_FAILING_MS = 5 * DAY_MS;
+
+/** How long a delivery belongs to the instance that tries it: longer than a request may take. */
+const CLAIM_MS = 20 * SECOND_MS;
+
+/** Deliveries that an instance tries at the same time, each of another webhook or application. */
+const MAX_AT_ONCE = 8;
+
+/** While deliveries are tried, how often others that have become due are looked for. */
+const LOOK_MS = 500;
+
+/** How many finished deliveries of a webhook are kept, for how long, and how many tries of each. */
+const KEPT_DELIVERIES = 1_000;
+const KEPT_MS = 30 * DAY_MS;
+const KEPT_ATTEMPTS = 30;
+
+/** A webhook that the console has turned off. */
+export interface DisabledWebhook {
+  id: string;
+  name: string;
+  host: string;
+  failingSince: Date;
+}
+
+/** What a run of deliveries needs. */
+export interface DeliveryRun {
+  now: () => Date;
+  /** Is told of a webhook that is turned off, in that transaction. */
+  onDisabled(tx: Db, webhook: DisabledWebhook): Promise<void>;
+  /** Ends the run; tries that have begun are finished. */
+  signal?: AbortSignal;
+  fetch?: typeof outboundFetch;
+}
+
+interface Claimed {
+  id: string;
+  webhookId: string;
+  type: string;
+  at: Date;
+  data: unknown;
+}
+
+/**
+ * Claims deliveries that are due. Of each webhook and application, only the first one that is not finished can be claimed,
+ * so that each is delivered before the next one is tried.
+ */
+function claimDue(now: Date, max: number): Promise<Claimed[]> {
+  const until = new Date(now.getTime() + CLAIM_MS);
+  return queryRows<Claimed>(
+    db,
+    sql`
+      WITH RECURSIVE lane AS (
+        (SELECT d."webhookId", d."lane" FROM "WebhookDelivery" d WHERE d."state" = 'pending'
+         ORDER BY d."webhookId", d."lane" LIMIT 1)
+        UNION ALL
+        SELECT following."webhookId", following."lane" FROM lane CROSS JOIN LATERAL (
+          SELECT d."webhookId", d."lane" FROM "WebhookDelivery" d
+          WHERE d."state" = 'pending' AND (d."webhookId", d."lane") > (lane."webhookId", lane."lane")
+          ORDER BY d."webhookId", d."lane" LIMIT 1
+        ) following
+      ), due AS (
+        SELECT first."id" FROM lane CROSS JOIN LATERAL (
+          SELECT d."id", d."nextAt", d."claimedUntil" FROM "WebhookDelivery" d
+          WHERE d."state" = 'pending' AND d."webhookId" = lane."webhookId" AND d."lane" = lane."lane"
+          ORDER BY d."position" LIMIT 1
+        ) first
+        JOIN "Webhook" w ON w."id" = lane."webhookId" AND w."status" = 'active'
+        WHERE first."nextAt" <= ${now}::timestamptz
+          AND (first."claimedUntil" IS NULL OR first."claimedUntil" <= ${now}::timestamptz)
+        ORDER BY first."nextAt" LIMIT ${max}
+      )
+      UPDATE "WebhookDelivery" d SET "claimedUntil" = ${until}::timestamptz
+      FROM due WHERE d."id" = due."id" AND d."state" = 'pending'
+        AND (d."claimedUntil" IS NULL OR d."claimedUntil" <= ${now}::timestamptz)
+      RETURNING d."id", d."webhookId", d."type", d."at", d."data"`,
+  );
+}
+
+/** Writes a try into the log of its delivery; nothing if the delivery was deleted meanwhile. */
+export async function recordAttempt(tx: Db, deliveryId: string, attempt: Attempt): Promise<void> {
+  const { at, durationMs, status, failure, answer } = attempt;
+  await queryRows(
+    tx,
+    sql`
+      WITH numbered AS (
+        SELECT d."id", coalesce((SELECT max("number") FROM "WebhookAttempt" WHERE "deliveryId" = d."id"), 0) + 1 AS "number"
+        FROM "WebhookDelivery" d WHERE d."id" = ${deliveryId}::uuid
+      ), removed AS (
+        DELETE FROM "WebhookAttempt" a USING numbered
+        WHERE a."deliveryId" = numbered."id" AND a."number" <= numbered."number" - ${KEPT_ATTEMPTS}::int
+      )
+      INSERT INTO "WebhookAttempt" ("deliveryId", "number", "at", "durationMs", "status", "failure", "answer")
+      SELECT "id", "number", ${at}::timestamptz, ${durationMs}::int, ${status}::int, ${failure}, ${answer} FROM numbered`,
+  );
+}
+
+/** Keeps the outcome of a try, and turns the webhook off if it has failed for days. @returns when the next try is due */
+async function settle(tx: Db, claimed: Claimed, attempt: Attempt, run: DeliveryRun): Promise<Date | null> {
+  const { id, webhookId } = claimed;
+  const now = run.now();
+  await recordAttempt(tx, id, attempt);
+  if (isAccepted(attempt)) {
+    const data = { state: "delivered" as const, tries: { increment: 1 }, claimedUntil: null, finishedAt: now };
+    await tx.webhookDelivery.updateMany({ where: { id }, data });
+    await tx.webhook.updateMany({
+      where: { id: webhookId, failingSince: { not: null } },
+      data: { failingSince: null },
+    });
+    return null;
+  }
+  const delivery = await tx.webhookDelivery.findUnique({ where: { id }, select: { tries: true } });
+  if (!delivery) return null;
+  const wait = RETRY_DELAYS_MS[delivery.tries];
+  const nextAt = wait === undefined ? null : new Date(now.getTime() + wait);
+  const data = {
+    tries: delivery.tries + 1,
+    claimedUntil: null,
+    ...(nextAt ? { nextAt } : { state: "failed" as const, finishedAt: now }),
+  };
+  await tx.webhookDelivery.updateMany({ where: { id }, data });
+  await tx.webhook.updateMany({ where: { id: webhookId, failingSince: null }, data: { failingSince: now } });
+  const since = { lte: new Date(now.getTime() - MAX_FAILING_MS) };
+  const off = await tx.webhook.updateMany({
+    where: { id: webhookId, status: "active", failingSince: since },
+    data: { status: "inactive", disabledAt: now },
+  });
+  if (off.count === 0) return nextAt;
+  const webhook = await tx.webhook.findUniqueOrThrow({ where: { id: webhookId } });
+  const { name, url, failingSince } = webhook;
+  await run.onDisabled(tx, { id: webhookId, name, host: new URL(url).host, failingSince: failingSince ?? now });
+  return null;
+}
+
+/** The columns that a delivery needs of its webhook. */
+const RECEIVER = {
+  id: true,
+  url: true,
+  format: true,
+  locale: true,
+  secret: true,
+  previousSecret: true,
+  previousSecretUntil: true,
+} as const;
+
+/** Loads a webhook as the receiver of a message; null if it was deleted. */
+export async function loadReceiver(from: Db, webhookId: string): Promise<Receiver | null> {
+  const row = await from.webhook.findUnique({ where: { id: webhookId }, select: RECEIVER });
+  return row && { ...row, format: row.format === "google_chat" ? "google-chat" : row.format };
+}
+
+/** Tries a delivery, and keeps the outcome. @returns when the next try is due */
+async function deliver(claimed: Claimed, run: DeliveryRun): Promise<Date | null> {
+  const receiver = await loadReceiver(db, claimed.webhookId);
+  if (!receiver) return null;
+  const attempt = await attemptDelivery(receiver, { ...claimed, deliveryId: claimed.id }, run);
+  return db.$transaction((tx) => settle(tx, claimed, attempt, run));
+}
+
+/**
+ * Makes the deliveries that are due, until none is. Several instances can do so at the same time. A delivery whose
+ * instance was killed is tried again when its claim has ended.
+ * @returns when the first try that failed in this run is repeated; null if none is
+ */
+export async function deliverDue(run: DeliveryRun): Promise<Date | null> {
+  const active = new Set<Promise<void>>();
+  let next: Date | null = null;
+  const begin = (claimed: Claimed) => {
+    const work = deliver(claimed, run)
+      .then((nextAt) => {
+        if (nextAt && (!next || nextAt < next)) next = nextAt;
+      })
+      .catch((error) => log.error({ err: error, delivery: claimed.id }, "a webhook delivery could not be tried"))
+      .finally(() => active.delete(work));
+    active.add(work);
+  };
+  for (;;) {
+    const free = MAX_AT_ONCE - active.size;
+    const claimed = run.signal?.aborted || free === 0 ? [] : await claimDue(run.now(), free);
+    claimed.forEach(begin);
+    if (active.size === 0) return next;
+    await Promise.race([...active, delay(LOOK_MS, undefined, { ref: false })]);
+  }
+}
+
+/** Deletes finished deliveries of which each webhook has too many, and those that are too old. @returns how many */
+export async function trimDeliveries(now: Date): Promise<number> {
+  const before = new Date(now.getTime() - KEPT_MS);
+  const rows = await queryRows(
+    db,
+    sql`
+      DELETE FROM "WebhookDelivery" d USING "Webhook" w
+      LEFT JOIN LATERAL (
+        SELECT k."position" FROM "WebhookDelivery" k WHERE k."webhookId" = w."id"
+        ORDER BY k."position" DESC OFFSET ${KEPT_DELIVERIES}::int LIMIT 1
+      ) last ON true
+      WHERE d."webhookId" = w."id" AND d."state" <> 'pending'
+        AND (d."position" <= last."position" OR d."finishedAt" < ${before}::timestamptz)
+      RETURNING 1`,
+  );
+  return rows.length;
+}
