@@ -13,7 +13,7 @@ export async function EnvironmentSettings(loaded: LoadedEnvironment) {
     call(getEnvironmentApp, { id: loaded.environment.id }),
   ]);
   const mayUpdate = environment.scopes.includes("environment:write");
-  const { id, appId, name, status, identifiers } = environment;
+  const { id, appId, name, status, identifiers, updatedAt } = environment;
   return (
     <EnvironmentPage {...loaded} tab="settings">
       {mayUpdate ? (
@@ -23,7 +23,7 @@ export async function EnvironmentSettings(loaded: LoadedEnvironment) {
               <CardTitle>{t("tabs.settings")}</CardTitle>
             </CardHeader>
             <CardContent>
-              <EnvironmentFormOnDemand key={id} environment={{ id, appId, name, status, identifiers }} />
+              <EnvironmentFormOnDemand key={id} environment={{ id, appId, name, status, identifiers, updatedAt }} />
             </CardContent>
           </Card>
           <EnvironmentFacts environment={environment} onlyFixed />

@@ -4,12 +4,14 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import type { UseFormReturn } from "react-hook-form";
 import { z } from "zod";
+import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict";
 import { NOT_SUBMITTED } from "@/components/common/form/submit";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
+import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useOperation } from "@/lib/client/use-operation";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import { createCertificateInput, type SecureCertificate } from "@/lib/features/certificates/schema";
 import { CertificateFields, type CertificateValues } from "./certificate-fields";
 import { factsOf, needsDate } from "./stored-facts";
@@ -97,27 +99,45 @@ export function CreateCertificateDialog({ environmentId, open, onOpenChange }: C
   );
 }
 
+/** The day on which a certificate expires, as a date field takes it; empty if it does not. */
+const dayOf = ({ expirationDate }: Pick<SecureCertificate, "expirationDate">) =>
+  expirationDate?.slice(0, "YYYY-MM-DD".length) ?? "";
+
 export type UpdateCertificateDialogProps = DialogProps & { certificate: SecureCertificate };
 
 /** Changes a certificate. Its file is kept unless another one is chosen. */
 export function UpdateCertificateDialog({ certificate, open, onOpenChange }: UpdateCertificateDialogProps) {
   const t = useTranslations("certificates");
+  const states = useTranslations("common.status");
   const router = useRouter();
-  const update = useOperation("apps/update-secure-certificate");
+  const notified = useNotifiedCall();
+  const update = useOperation("apps/update-secure-certificate", { quiet: ["conflict"] });
   const file = useCertificateFile();
   const { id, name, key, status } = certificate;
-  const storedDay = certificate.expirationDate?.slice(0, "YYYY-MM-DD".length) ?? "";
+  const storedDay = dayOf(certificate);
   const form = useZodForm<CertificateValues, CertificateValues>(updateSchema, {
     defaultValues: { name, key, fileName: "", value: "", password: "", expirationDate: storedDay, status },
   });
 
   const isReady = useReadiness(form, file, certificate);
+  const load = () =>
+    notified(async () => {
+      const { environmentId } = certificate;
+      // What was changed a moment ago is among the first.
+      const { items } = await query("apps/get-secure-certificates", { environmentId, sort: "-updatedAt", limit: 100 });
+      const found = items.find((item) => item.id === id);
+      if (!found) return null;
+      const values = { name: found.name, key: found.key, status: found.status, expirationDate: dayOf(found) };
+      return { updatedAt: found.updatedAt, values };
+    });
+  const conflict = useEditConflict({ form, updatedAt: certificate.updatedAt, load });
 
   const submit = async (values: CertificateValues) => {
     if (!(await isReady(values))) return NOT_SUBMITTED;
     const isDateKept = file.chosen === null && values.expirationDate === storedDay;
     const result = await update.run({
       id,
+      ifUpdatedAt: conflict.ifUpdatedAt,
       name: values.name,
       key: values.key,
       status: values.status,
@@ -128,7 +148,7 @@ export function UpdateCertificateDialog({ certificate, open, onOpenChange }: Upd
       expirationDate: isDateKept ? undefined : values.expirationDate || null,
     });
     if (result.ok) notify.success(t("updated", { key: result.data.key }));
-    return result;
+    return conflict.settle(result);
   };
 
   return (
@@ -142,6 +162,22 @@ export function UpdateCertificateDialog({ certificate, open, onOpenChange }: Upd
       onSuccess={() => router.refresh()}
       submitLabel={t("save")}
     >
+      <EditConflictNotice
+        form={form}
+        conflict={conflict}
+        fields={[
+          { name: "name", label: t("name") },
+          { name: "key", label: t("key") },
+          { name: "expirationDate", label: t("expirationDate") },
+          { name: "value", label: t("file"), isSecret: true },
+          { name: "password", label: t("password"), isSecret: true },
+          {
+            name: "status",
+            label: states("label"),
+            show: (value) => states(value === "inactive" ? "inactive" : "active", { gender: "masculine" }),
+          },
+        ]}
+      />
       <CertificateFields form={form} file={file} stored={certificate} />
     </FormDialog>
   );

@@ -30,7 +30,7 @@ const EnvironmentOrderDialog = lazyDialog(() =>
 );
 
 /** The fields of an environment that its dialogs need. */
-export type EnvironmentFields = Pick<Environment, "id" | "appId" | "name" | "status" | "identifiers">;
+export type EnvironmentFields = Pick<Environment, "id" | "appId" | "name" | "status" | "identifiers" | "updatedAt">;
 
 /** Opens the dialog that adds an environment. */
 export function CreateEnvironmentButton({ appId, variant }: { appId: string } & Pick<DialogButtonProps, "variant">) {

@@ -17,7 +17,7 @@ export type EnvironmentDialogProps = DialogProps & {
 export function EnvironmentDialog({ appId, environment, open, onOpenChange }: EnvironmentDialogProps) {
   const t = useTranslations("environments");
   const router = useRouter();
-  const { form, submit } = useEnvironmentForm(appId, environment);
+  const { form, conflict, submit } = useEnvironmentForm(appId, environment);
   return (
     <FormDialog
       open={open}
@@ -29,7 +29,7 @@ export function EnvironmentDialog({ appId, environment, open, onOpenChange }: En
       onSuccess={() => router.refresh()}
       submitLabel={t(environment ? "save" : "create")}
     >
-      <EnvironmentInputs form={form} />
+      <EnvironmentInputs form={form} conflict={conflict} />
     </FormDialog>
   );
 }

@@ -12,7 +12,7 @@ import { EnvironmentInputs, useEnvironmentForm } from "./environment-inputs";
 export function EnvironmentForm({ environment }: { environment: EnvironmentFields }) {
   const t = useTranslations("environments");
   const router = useRouter();
-  const { form, submit } = useEnvironmentForm(environment.appId, environment);
+  const { form, conflict, submit } = useEnvironmentForm(environment.appId, environment);
   useUnsavedInput(form.formState.isDirty);
   const saved = () => {
     form.reset(form.getValues());
@@ -20,7 +20,7 @@ export function EnvironmentForm({ environment }: { environment: EnvironmentField
   };
   return (
     <Form form={form} onSubmit={submit} onSuccess={saved}>
-      <EnvironmentInputs form={form} />
+      <EnvironmentInputs form={form} conflict={conflict} />
       <SubmitButton className="self-start max-lg:self-stretch">{t("save")}</SubmitButton>
     </Form>
   );

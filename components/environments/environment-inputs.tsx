@@ -3,21 +3,23 @@
 import { useTranslations } from "next-intl";
 import type { UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
+import { type EditConflict, EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict";
 import { EntriesField } from "@/components/common/form/entries-field";
 import { FormField } from "@/components/common/form/form-field";
 import { StatusField } from "@/components/common/form/status-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { useUndo } from "@/components/common/use-undo";
-import { Input } from "@/components/ui/input";
-import { command } from "@/lib/client/client";
-import { useOperation } from "@/lib/client/use-operation";
+import { Input as TextInput } from "@/components/ui/input";
+import { command, query } from "@/lib/client/client";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import { identifierSchema } from "@/lib/features/apps/schema";
 import { createEnvironmentAppInput } from "@/lib/features/environments/schema";
 import type { EnvironmentFields } from "./environment-actions";
 
 const formSchema = createEnvironmentAppInput.omit({ appId: true });
 type Values = z.output<typeof formSchema>;
-type Form = UseFormReturn<z.input<typeof formSchema>, unknown, Values>;
+type Input = z.input<typeof formSchema>;
+type Form = UseFormReturn<Input, unknown, Values>;
 
 /**
  * The form of an environment, and a function that sends it and notifies of the result.
@@ -27,7 +29,8 @@ type Form = UseFormReturn<z.input<typeof formSchema>, unknown, Values>;
 export function useEnvironmentForm(appId: string, environment?: EnvironmentFields) {
   const t = useTranslations("environments");
   const create = useOperation("apps/create-environment-app");
-  const update = useOperation("apps/update-environment-app");
+  const update = useOperation("apps/update-environment-app", { quiet: ["conflict"] });
+  const notified = useNotifiedCall();
   const notifyUndoable = useUndo();
   const stored = {
     name: environment?.name ?? "",
@@ -37,11 +40,19 @@ export function useEnvironmentForm(appId: string, environment?: EnvironmentField
   // `values`: what is stored replaces the input.
   const form: Form = useZodForm(formSchema, { defaultValues: stored, values: stored });
 
+  const load = () =>
+    notified(async () => {
+      if (!environment) return null;
+      const { updatedAt, name, status, identifiers } = await query("apps/get-environment-app", { id: environment.id });
+      return { updatedAt, values: { name, status, identifiers } };
+    });
+  const conflict = useEditConflict({ form, updatedAt: environment?.updatedAt, load });
+
   const submit = async (fields: Values) => {
     const result = await (environment
-      ? update.run({ id: environment.id, ...fields })
+      ? update.run({ id: environment.id, ifUpdatedAt: conflict.ifUpdatedAt, ...fields })
       : create.run({ appId, ...fields }));
-    if (!result.ok) return result;
+    if (!result.ok) return conflict.settle(result);
     const undo = async ({ id }: EnvironmentFields) => {
       const undone = await command("apps/update-environment-app", { id, ...stored, expected: fields });
       // If the page was not refreshed since the change, `values` stays the same and does not replace the input.
@@ -50,19 +61,38 @@ export function useEnvironmentForm(appId: string, environment?: EnvironmentField
     };
     const title = t(environment ? "updated" : "created", { name: result.data.name });
     notifyUndoable(title, environment && (() => undo(environment)));
-    return result;
+    return conflict.settle(result);
   };
-  return { form, submit };
+  return { form, conflict, submit };
 }
 
 /** The fields of `useEnvironmentForm`. */
-export function EnvironmentInputs({ form: { control } }: { form: Form }) {
+export function EnvironmentInputs({ form, conflict }: { form: Form; conflict: EditConflict<Input> }) {
+  const { control } = form;
   const t = useTranslations("environments");
+  const states = useTranslations("common.status");
   const validation = useTranslations("validation");
   return (
     <>
+      <EditConflictNotice
+        form={form}
+        conflict={conflict}
+        fields={[
+          { name: "name", label: t("name") },
+          {
+            name: "identifiers",
+            label: t("identifiers"),
+            show: (value) => (Array.isArray(value) ? value.join("\n") : ""),
+          },
+          {
+            name: "status",
+            label: states("label"),
+            show: (value) => states(value === "inactive" ? "inactive" : "active", { gender: "masculine" }),
+          },
+        ]}
+      />
       <FormField control={control} name="name" label={t("name")} hint={t("nameHint")}>
-        {(field) => <Input {...field} autoComplete="off" maxLength={100} />}
+        {(field) => <TextInput {...field} autoComplete="off" maxLength={100} />}
       </FormField>
       <EntriesField
         control={control}

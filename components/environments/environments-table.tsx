@@ -79,12 +79,12 @@ export function EnvironmentsTable({ app, items, total, nextCursor, newest, isAdm
           key: "actions",
           header: "",
           actions: true,
-          cell: ({ id, appId, name, status: state, identifiers, scopes }) => {
+          cell: ({ id, appId, name, status: state, identifiers, updatedAt, scopes }) => {
             const { view, manage } = releasePaths(appId, { id, scopes });
             const { development, secure, certificates } = configurationPaths(appId, { id, scopes }, isAdmin);
             return (
               <EnvironmentMenu
-                environment={{ id, appId, name, status: state, identifiers }}
+                environment={{ id, appId, name, status: state, identifiers, updatedAt }}
                 manageHref={isAdmin ? contextPath(PAGES.adminEnvironment, appId, id) : null}
                 releasesHref={isAdmin ? contextPath(PAGES.adminReleases, appId, id) : (manage ?? view)}
                 developmentHref={development}

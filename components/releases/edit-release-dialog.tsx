@@ -3,19 +3,21 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { z } from "zod";
+import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict";
 import { FormField } from "@/components/common/form/form-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import { releaseName } from "@/components/common/release-name";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
+import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useOperation } from "@/lib/client/use-operation";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import { releaseFileNameSchema, updateTestingDeployInput } from "@/lib/features/releases/schema";
 import { MetadataField } from "./metadata-field";
 import { metadataRows, metadataRowsSchema } from "./metadata-rows";
 import { NotesField } from "./notes-field";
-import type { ReleaseSummary } from "./release-summary";
+import { type ReleaseSummary, releaseSummary } from "./release-summary";
 import { SwitchField } from "./switch-field";
 
 const schema = z.object({
@@ -26,6 +28,13 @@ const schema = z.object({
   metadata: metadataRowsSchema,
 });
 
+/** Rows of metadata as text. */
+function inLines(rows: unknown): string {
+  return metadataRowsSchema.safeParse(rows).success
+    ? (rows as { key: string; value: string }[]).map(({ key, value }) => `${key}: ${value}`).join("\n")
+    : "";
+}
+
 export type EditReleaseDialogProps = DialogProps & {
   release: ReleaseSummary;
 };
@@ -34,19 +43,33 @@ export type EditReleaseDialogProps = DialogProps & {
 export function EditReleaseDialog({ release, open, onOpenChange }: EditReleaseDialogProps) {
   const t = useTranslations("releases");
   const router = useRouter();
-  const update = useOperation("apps/update-testing-deploy");
+  const notified = useNotifiedCall();
+  const update = useOperation("apps/update-testing-deploy", { quiet: ["conflict"] });
   const { description, fileName, iosEnabled, mandatory, metadata } = release.editable;
   const name = releaseName(release);
   const form = useZodForm(schema, {
     defaultValues: { description, fileName, iosEnabled, mandatory, metadata: metadataRows(metadata) },
   });
 
+  const load = async () => {
+    const stored = await notified(() => query("apps/get-testing-deploy-by-id", { id: release.id }));
+    if (!stored) return null;
+    const { editable, updatedAt } = releaseSummary(stored);
+    return { updatedAt, values: { ...editable, metadata: metadataRows(editable.metadata) } };
+  };
+  const conflict = useEditConflict({ form, updatedAt: release.updatedAt, load });
+
   const submit = async (values: z.output<typeof schema>) => {
     // A name that was not changed may be the file's own. It is omitted from the request, which keeps it.
     const changedName = values.fileName === fileName ? undefined : values.fileName || null;
-    const result = await update.run({ id: release.id, ...values, fileName: changedName });
+    const result = await update.run({
+      id: release.id,
+      ifUpdatedAt: conflict.ifUpdatedAt,
+      ...values,
+      fileName: changedName,
+    });
     if (result.ok) notify.success(t("edit.done", { name }));
-    return result;
+    return conflict.settle(result);
   };
 
   return (
@@ -60,6 +83,17 @@ export function EditReleaseDialog({ release, open, onOpenChange }: EditReleaseDi
       onSuccess={() => router.refresh()}
       submitLabel={t("edit.save")}
     >
+      <EditConflictNotice
+        form={form}
+        conflict={conflict}
+        fields={[
+          { name: "description", label: t("fields.description") },
+          { name: "fileName", label: t("fields.fileName") },
+          { name: "iosEnabled", label: t("fields.iosEnabled") },
+          { name: "mandatory", label: t("fields.mandatory") },
+          { name: "metadata", label: t("metadata.title"), show: inLines },
+        ]}
+      />
       <NotesField control={form.control} name="description" />
       <FormField
         control={form.control}

@@ -12,13 +12,15 @@ export interface ReleaseSummary {
   /** The release's URL according to the console's settings. */
   installUrl: string;
   facts: ReleaseInstallFacts;
+  /** When the editable fields were stored. */
+  updatedAt: string;
   /** The editable fields. */
   editable: Pick<Release, "description" | "fileName" | "iosEnabled" | "mandatory" | "metadata">;
 }
 
 /** Extracts the fields that the actions on a release need. */
 export function releaseSummary(release: Release): ReleaseSummary {
-  const { id, displayName, version, buildNumber, installUrl } = release;
+  const { id, displayName, version, buildNumber, installUrl, updatedAt } = release;
   const { description, fileName, iosEnabled, mandatory, metadata } = release;
   return {
     id,
@@ -27,6 +29,7 @@ export function releaseSummary(release: Release): ReleaseSummary {
     buildNumber,
     environmentId: release.environment.id,
     installUrl,
+    updatedAt,
     facts: releaseInstallFacts(release),
     editable: { description, fileName, iosEnabled, mandatory, metadata },
   };

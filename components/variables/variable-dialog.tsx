@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import type { z } from "zod";
 import { CODE_FIELD, KeyInput } from "@/components/common/configuration/key-input";
+import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict";
 import { FormField } from "@/components/common/form/form-field";
 import { StatusField } from "@/components/common/form/status-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
@@ -11,8 +12,9 @@ import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
+import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useOperation } from "@/lib/client/use-operation";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import type { VariableKind } from "@/lib/features/configuration/schema";
 import { createVariableInput, type SecureVariable, updateVariableInput } from "@/lib/features/variables/schema";
 import { VARIABLE_OPERATIONS } from "./variable-operations";
@@ -59,6 +61,22 @@ export function CreateVariableDialog({ kind, environmentId, open, onOpenChange }
   );
 }
 
+const statusOf = (value: unknown) => (value === "inactive" ? "inactive" : "active");
+
+/** A variable as it is stored now; of a secure one without its value, which is not revealed for this. */
+async function readStored(kind: VariableKind, { id, environmentId }: SecureVariable) {
+  if (kind === "dev-variable") {
+    const { updatedAt, name, key, value, status } = await query("apps/get-development-variable", { id });
+    return { updatedAt, values: { name, key, value, status } };
+  }
+  // What was changed a moment ago is among the first.
+  const { items } = await query("apps/get-secure-variables", { environmentId, sort: "-updatedAt", limit: 100 });
+  const found = items.find((item) => item.id === id);
+  if (!found) return null;
+  const { updatedAt, name, key, status } = found;
+  return { updatedAt, values: { name, key, value: undefined, status } };
+}
+
 export type UpdateVariableDialogProps = DialogProps & {
   kind: VariableKind;
   variable: SecureVariable;
@@ -69,16 +87,21 @@ export type UpdateVariableDialogProps = DialogProps & {
 /** Changes a variable. The value of a secure one is replaced, or kept if the field stays empty. */
 export function UpdateVariableDialog({ kind, variable, value, open, onOpenChange }: UpdateVariableDialogProps) {
   const t = useTranslations("variables");
+  const states = useTranslations("common.status");
   const router = useRouter();
-  const update = useOperation(VARIABLE_OPERATIONS[kind].update);
+  const notified = useNotifiedCall();
+  const update = useOperation(VARIABLE_OPERATIONS[kind].update, { quiet: ["conflict"] });
   const { id, name, key, status } = variable;
   const isSecure = kind === "secure-variable";
   const form = useZodForm(updateVariableInput, { defaultValues: { id, name, key, value, status } });
 
+  const load = () => notified(() => readStored(kind, variable));
+  const conflict = useEditConflict({ form, updatedAt: variable.updatedAt, load });
+
   const submit = async (values: z.output<typeof updateVariableInput>) => {
-    const result = await update.run(values);
+    const result = await update.run({ ...values, ifUpdatedAt: conflict.ifUpdatedAt });
     if (result.ok) notify.success(t("updated", { key: result.data.key }));
-    return result;
+    return conflict.settle(result);
   };
 
   return (
@@ -91,6 +114,16 @@ export function UpdateVariableDialog({ kind, variable, value, open, onOpenChange
       onSuccess={() => router.refresh()}
       submitLabel={t("save")}
     >
+      <EditConflictNotice
+        form={form}
+        conflict={conflict}
+        fields={[
+          { name: "name", label: t("name") },
+          { name: "key", label: t("key") },
+          { name: "value", label: t("value"), isSecret: isSecure },
+          { name: "status", label: states("label"), show: (value) => states(statusOf(value), { gender: "feminine" }) },
+        ]}
+      />
       <FormField control={form.control} name="name" label={t("name")}>
         {(field) => <Input {...field} value={field.value ?? ""} autoComplete="off" />}
       </FormField>

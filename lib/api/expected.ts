@@ -14,3 +14,14 @@ export function requireExpected<Row extends object>(current: Row, expected: Part
   );
   if (changed) throw new ApiError("conflict", { detailKey: "detailChanged", params: { field: changed[0] } });
 }
+
+/**
+ * Checks that nobody changed a row since the caller read it.
+ * @param current the row, locked until the transaction ends
+ * @param ifUpdatedAt its `updatedAt` as the caller read it; undefined if the caller does not care
+ * @throws ApiError conflict if it was changed
+ */
+export function requireUnchanged(current: { updatedAt: Date }, ifUpdatedAt: string | undefined): void {
+  if (ifUpdatedAt === undefined || current.updatedAt.getTime() === Date.parse(ifUpdatedAt)) return;
+  throw new ApiError("conflict", { detailKey: "detailChanged", params: { field: "updatedAt" } });
+}

@@ -4,6 +4,7 @@ import { isStorableInstant, listInput } from "@/lib/api/list";
 import { authorSchema, entryKeySchema, entryNameSchema } from "@/lib/features/configuration/schema";
 import { fileNameSchema } from "@/lib/kernel/file-name-schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 import { statusSchema } from "@/lib/kernel/status-schema";
 
 /** The longest password of a certificate file, in UTF-16 code units. */
@@ -80,6 +81,7 @@ export const createCertificateInput = z.strictObject({
 /** What is left out stays. A new file has the password that is given with it, or none. */
 export const updateCertificateInput = z.strictObject({
   id: idSchema,
+  ifUpdatedAt: ifUpdatedAtSchema,
   name: entryNameSchema.optional(),
   key: entryKeySchema.optional(),
   fileName: fileSchema.fileName.optional(),

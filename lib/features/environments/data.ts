@@ -32,6 +32,7 @@ export function toEnvironment(row: EnvironmentRow): Environment {
     identifiers: row.identifiers,
     position: row.position,
     createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
   };
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { listInput, listOutput, repeatable } from "@/lib/api/list";
 import { appSchema, identifierSchema } from "@/lib/features/apps/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 import { nameSchema, readNameSchema } from "@/lib/kernel/name-schema";
 import { statusSchema } from "@/lib/kernel/status-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
@@ -19,6 +20,8 @@ export const environmentSchema = z.object({
   /** Its place in lists of the app's environments; lower ones come first. */
   position: z.number().int(),
   createdAt: z.iso.datetime(),
+  /** When it was changed last, for `ifUpdatedAt`. */
+  updatedAt: z.iso.datetime(),
 });
 export type Environment = z.output<typeof environmentSchema>;
 
@@ -41,6 +44,7 @@ export const createEnvironmentAppInput = z.strictObject({
 /** Omitted fields are not changed. */
 export const updateEnvironmentAppInput = z.strictObject({
   id: idSchema,
+  ifUpdatedAt: ifUpdatedAtSchema,
   name: nameSchema.optional(),
   status: statusSchema.optional(),
   identifiers: identifiers.optional(),

@@ -7,6 +7,7 @@ import { platformKindSchema } from "@/lib/features/platforms/schema";
 import { receivedFileSchema } from "@/lib/http/received-file";
 import { fileNameSchema } from "@/lib/kernel/file-name-schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
 
 export const MAX_DESCRIPTION = 5_000;
@@ -56,6 +57,8 @@ export const releaseSchema = z.object({
   /** An iOS version or an Android API level. */
   minOs: z.string().nullable(),
   deployDate: z.iso.datetime(),
+  /** When what people enter was changed last, for `ifUpdatedAt`. */
+  updatedAt: z.iso.datetime(),
   /** Null if the account no longer exists. */
   createdBy: z
     .object({
@@ -354,6 +357,7 @@ export const releaseNotesOutput = releaseSchema.pick({ descriptionHtml: true, de
 /** Omitted fields are not changed. */
 export const updateTestingDeployInput = z.strictObject({
   id: idSchema,
+  ifUpdatedAt: ifUpdatedAtSchema,
   description: z.string().trim().min(1).max(MAX_DESCRIPTION).optional(),
   /** Null or empty: the name that the file was uploaded with. */
   fileName: releaseFileNameSchema.transform((text) => text || null).nullish(),

@@ -8,6 +8,7 @@ import {
   variableKindSchema,
 } from "@/lib/features/configuration/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 import { statusSchema } from "@/lib/kernel/status-schema";
 
 /** A variable without its value: what lists and answers to changes show of a secure one. */
@@ -40,6 +41,7 @@ export const createVariableInput = z.strictObject({
 /** What is left out stays. */
 export const updateVariableInput = z.strictObject({
   id: idSchema,
+  ifUpdatedAt: ifUpdatedAtSchema,
   name: entryNameSchema.optional(),
   key: entryKeySchema.optional(),
   value: entryValueSchema.optional(),

@@ -1,5 +1,6 @@
 import "server-only";
 import type { z } from "zod";
+import { requireUnchanged } from "@/lib/api/expected";
 import { defineCommand } from "@/lib/api/operation";
 import { type Changes, changesBetween } from "@/lib/audit/write";
 import type { Db } from "@/lib/db/client";
@@ -62,6 +63,7 @@ async function planUpdate(
   prepared: PreparedUpdate | null,
 ): Promise<(EntryChange & { row: CertificateRow })[]> {
   const row = await loadCertificate(tx, input.id);
+  requireUnchanged(row, input.ifUpdatedAt);
   // The file was read before the environment was locked.
   if (prepared && prepared.version !== row.version) throw conflict("id", "changedMeanwhile");
   const { name = row.name, key = row.key, status = row.status } = input;

@@ -36,6 +36,7 @@ describe("create-environment-app", () => {
       identifiers: ["com.acme.staging"],
       position: 1,
       createdAt: expect.any(String),
+      updatedAt: expect.any(String),
     });
     expect(await auditCount()).toBe(before + 1);
     const record = await db.auditRecord.findFirstOrThrow({ orderBy: { id: "desc" } });

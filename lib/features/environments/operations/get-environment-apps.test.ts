@@ -43,6 +43,7 @@ describe("get-environment-apps", () => {
       identifiers: ["com.acme.delta"],
       position: 3,
       createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.any(String),
     });
   });
 

@@ -1,11 +1,15 @@
 import "server-only";
-import { requireExpected } from "@/lib/api/expected";
+import { requireExpected, requireUnchanged } from "@/lib/api/expected";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { lockRow } from "@/lib/db/locks";
 import { environmentTarget, toEnvironment, updateEnvironment } from "../data";
-import { environmentSchema, updateEnvironmentAppInput } from "../schema";
+import { type Environment, environmentSchema, updateEnvironmentAppInput } from "../schema";
+
+type EnvironmentFacts = Pick<Environment, "name" | "status" | "identifiers">;
+
+const factsOf = ({ name, status, identifiers }: EnvironmentFacts) => ({ name, status, identifiers });
 
 /** Changes an environment. Omitted fields are not changed. */
 export const updateEnvironmentApp = defineCommand({
@@ -20,14 +24,15 @@ export const updateEnvironmentApp = defineCommand({
   audit: { table: "Environment", action: "update" },
   target: (input, db) => environmentTarget(db, input.id),
   async handler({ input, tx }) {
-    const { id, expected, ...data } = input;
+    const { id, ifUpdatedAt, expected, ...data } = input;
     await lockRow(tx, "Environment", id);
     const before = orNotFound(await environmentTarget(tx, id)).environment;
+    requireUnchanged(before, ifUpdatedAt);
     requireExpected(before, expected);
     const updated = await updateEnvironment(tx, id, data);
     return {
       output: toEnvironment(updated),
-      audit: { recordId: id, changes: changesBetween(toEnvironment(before), toEnvironment(updated)) },
+      audit: { recordId: id, changes: changesBetween(factsOf(before), factsOf(updated)) },
     };
   },
 });

@@ -50,6 +50,7 @@ export function toRelease(row: ReleaseRow): Release {
     iconUrl: row.iconFileId && fileUrl(row.iconFileId),
     minOs: row.minOs,
     deployDate: row.deployDate.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
     createdBy: creatorOf(row),
     configurationVersion: row.configurationVersion,
     // The operation's output schema parses it.

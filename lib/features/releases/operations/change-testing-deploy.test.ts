@@ -29,7 +29,8 @@ describe("a change of a release", () => {
     const change = { description: "Really", fileName: "Acme QA.ipa", iosEnabled: false, metadata: { ticket: "A-1" } };
     const { status, body } = await send(updateTestingDeploy, admin, { id: release.id, ...change });
     const notes = { descriptionHtml: '<p dir="auto">Really</p>', descriptionSummary: "Really" };
-    expect([status, body]).toEqual([200, { ...release, ...change, ...notes }]);
+    expect([status, body]).toEqual([200, { ...release, ...change, ...notes, updatedAt: body.updatedAt }]);
+    expect(body.updatedAt > release.updatedAt).toBe(true);
     expect((await lastRecord()).changes).toEqual({
       description: ["What changed", "Really"],
       fileName: [null, "Acme QA.ipa"],
@@ -85,7 +86,8 @@ describe("a change of a release", () => {
     await send(updateTestingDeploy, admin, { id: release.id, fileName: "Other.ipa" });
     const kept = await send(updateTestingDeploy, admin, { id: release.id, description: "Again" });
     const notes = { descriptionHtml: '<p dir="auto">Again</p>', descriptionSummary: "Again" };
-    expect(kept.body).toEqual({ ...release, description: "Again", ...notes, fileName: "Other.ipa" });
+    const { updatedAt } = kept.body;
+    expect(kept.body).toEqual({ ...release, description: "Again", ...notes, fileName: "Other.ipa", updatedAt });
     for (const fileName of [null, " "]) {
       expect((await send(updateTestingDeploy, admin, { id: release.id, fileName })).body.fileName).toBe("Example.ipa");
     }

@@ -79,6 +79,7 @@ describe("a release by a form", () => {
       iconUrl: expect.stringMatching(/^\/api\/files\/download-file\?id=/),
       minOs: "16.0",
       deployDate: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
       createdBy: { kind: "user", id: admin.userId, name: "Ada Lovelace", avatarUrl: null },
       configurationVersion: null,
       metadata: { gitCommit: "abc123", buildUrl: "https://ci.example/1" },

@@ -1,4 +1,5 @@
 import "server-only";
+import { requireUnchanged } from "@/lib/api/expected";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { toRelease } from "../data/answers";
@@ -20,13 +21,14 @@ export const updateTestingDeploy = defineCommand({
   input: updateTestingDeployInput,
   output: releaseSchema,
   status: 200,
-  errors: [],
+  errors: ["conflict"],
   audit: { table: "Release", action: "update" },
   maxJsonBytes: 512 * 1024,
   target: (input, db) => releaseTarget(db, input.id),
   async handler({ input, tx }) {
-    const { id, ...data } = input;
+    const { id, ifUpdatedAt, ...data } = input;
     const before = await lockRelease(tx, id);
+    requireUnchanged(before, ifUpdatedAt);
     requireFileName(data.fileName, toRelease(before).installer.kind);
     const updated = await updateRelease(tx, id, data);
     return {

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { csvOf } from "@/lib/api/csv";
+import { requireUnchanged } from "@/lib/api/expected";
 import { listOutput } from "@/lib/api/list";
 import { defineCommand, defineQuery } from "@/lib/api/operation";
 import { type Changes, changesBetween } from "@/lib/audit/write";
@@ -133,6 +134,7 @@ async function planUpdate(
   input: z.output<typeof updateVariableInput>,
 ): Promise<(EntryChange & { row: VariableRow; valueChanged: boolean })[]> {
   const row = await loadVariable(tx, kind, input.id);
+  requireUnchanged(row, input.ifUpdatedAt);
   const { name = row.name, key = row.key, status = row.status, value } = input;
   const valueChanged = value !== undefined && (kind === "secure-variable" || !hasValue(kind, row, value));
   if (!valueChanged && name === row.name && key === row.key && status === row.status) return [];
