@@ -12,6 +12,7 @@ import { applyMigrations } from "@/lib/db/migrations";
 import { createApp } from "@/lib/features/apps/operations/create-app";
 import { createEnvironmentApp } from "@/lib/features/environments/operations/create-environment-app";
 import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
+import { createShareLink } from "@/lib/features/share-links/operations/create-share-link";
 import { ApiError } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import { DAY_MS } from "@/lib/kernel/time";
@@ -215,6 +216,7 @@ async function publishExamples(actor: Actor): Promise<void> {
     description: "The bundle for the Play Store, for the record.",
     metadata: from("main", "c8d2f60"),
   });
+  await run(createShareLink, actor, { environmentId: staging.id, name: "For the client", onlyPhones: true });
 }
 
 await runCommand(demonstrate);

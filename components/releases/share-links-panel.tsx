@@ -137,7 +137,7 @@ function LinkItem({ link, release, onChange, onDelete }: LinkItemProps) {
           : t("installedOf", { count: installed, limit: link.maxInstalls })}
       </p>
       <div className="flex flex-wrap items-center gap-1">
-        <CopyButton value={url} label={t("copy", { name })} iconOnly />
+        <CopyButton value={url} label={name} iconOnly />
         <RowButton
           label={t("code", { name })}
           icon={<QrIcon aria-hidden />}

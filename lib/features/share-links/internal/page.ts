@@ -92,7 +92,7 @@ function installForm(code: string, label: string, quiet = false): Html {
 }
 
 /** Refusals for which a visitor can do something other than ask the sender. */
-const OWN_STEPS = ["android-only", "ios-only", "ipad-only", "old-system"];
+const OWN_STEPS = ["android-only", "ios-only", "ipad-only", "needs-https", "old-system"];
 
 function refusal(t: AppTranslator, reason: string, code: string, uncertain: boolean): Html {
   const loose = t as unknown as LooseTranslator;
@@ -113,9 +113,8 @@ async function forComputer({
   onlyPhones: boolean;
 }): Promise<Html> {
   const hint = on === null ? t("sharePage.scan") : t(`install.scan.${on}`);
-  const label = t("sharePage.qr");
   const drawn = await qrCode(shareLinkUrl(code));
-  return html`<section class="card"><div class="qr" role="img" aria-label="${label}">${drawn}</div><p class="muted scan">${hint}</p>${onlyPhones ? html`<p class="muted scan">${t("sharePage.onlyPhones")}</p>` : installForm(code, t("install.download"), true)}</section>`;
+  return html`<section class="card"><div class="qr" role="img" aria-label="${t("sharePage.qr")}">${drawn}</div><p class="muted scan">${onlyPhones ? t("sharePage.onlyPhones") : hint}</p>${!onlyPhones && installForm(code, t("install.download"), true)}</section>`;
 }
 
 async function installation(
