@@ -64,6 +64,19 @@ export async function fillSealedColumns(key: string, { signingKeys }: { signingK
       { ...history, id: withoutPassword, value: sealed("ConfigurationSecret", withoutPassword, "value") },
     ],
   });
+  const link = newId();
+  await db.shareLink.create({
+    data: {
+      id: link,
+      environmentId,
+      followsLatest: true,
+      name: "Test",
+      codeHash: randomBytes(32),
+      code: sealed("ShareLink", link, "code"),
+      onlyPhones: false,
+      showNotes: true,
+    },
+  });
   const webhook = newId();
   await db.webhook.create({
     data: {
@@ -79,5 +92,5 @@ export async function fillSealedColumns(key: string, { signingKeys }: { signingK
       previousSecret: sealed("Webhook", webhook, "previousSecret"),
     },
   });
-  return signingKeys + 10;
+  return signingKeys + 11;
 }
