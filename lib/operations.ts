@@ -130,6 +130,7 @@ import { getTestingDeployOpenings } from "./features/releases/operations/get-tes
 import { getTestingDeployVersions } from "./features/releases/operations/get-testing-deploy-versions";
 import { getTestingDeploys } from "./features/releases/operations/get-testing-deploys";
 import { getTestingDeploysByApp } from "./features/releases/operations/get-testing-deploys-by-app";
+import { promoteTestingDeploy } from "./features/releases/operations/promote-testing-deploy";
 import { recordTestingDeployOpening } from "./features/releases/operations/record-testing-deploy-opening";
 import { renderReleaseNotes } from "./features/releases/operations/render-release-notes";
 import { updateTestingDeploy } from "./features/releases/operations/update-testing-deploy";
@@ -238,6 +239,7 @@ export const operations = {
   "apps/get-testing-deploys-by-app": getTestingDeploysByApp,
   "apps/get-variables-matrix": getVariablesMatrix,
   "apps/import-variables": importVariables,
+  "apps/promote-testing-deploy": promoteTestingDeploy,
   "apps/record-testing-deploy-opening": recordTestingDeployOpening,
   "apps/render-release-notes": renderReleaseNotes,
   "apps/reorder-environments": reorderEnvironments,

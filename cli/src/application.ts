@@ -2,7 +2,7 @@ import { type Application, buildApplication, buildRouteMap, text_en } from "@str
 import { certificatesRoutes, runCommand, secretsRoutes, variablesRoutes } from "./commands/configuration";
 import { completionCommand, helpCommand, proposeCommand } from "./commands/general";
 import { inspectCommand, uploadCommand } from "./commands/publishing";
-import { releasesRoutes } from "./commands/releases";
+import { promoteCommand, releasesRoutes } from "./commands/releases";
 import { doctorCommand, loginCommand, logoutCommand, whoamiCommand } from "./commands/session";
 import { shareCommand } from "./commands/sharing";
 import { isRouteMap, type Target } from "./lib/command-page";
@@ -20,6 +20,7 @@ export const root = buildRouteMap({
     whoami: whoamiCommand,
     upload: uploadCommand,
     inspect: inspectCommand,
+    promote: promoteCommand,
     releases: releasesRoutes,
     share: shareCommand,
     variables: variablesRoutes,

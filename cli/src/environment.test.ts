@@ -78,6 +78,46 @@ describe("slipway share", () => {
   });
 });
 
+describe("slipway promote", () => {
+  it("publishes the build of a release in another environment, and succeeds when it is there already", async () => {
+    const { id } = await aRelease(
+      person,
+      { identifier: app.identifier, environmentId },
+      { version: "8.0", build: "8" },
+    );
+    const apk = await anApk(app.identifier, { versionName: "8.0", versionCode: 8 });
+    await publish(person, apk, "App.apk", { environmentId });
+    const first = await run(["promote", id, "--to", "staging", "--json"]);
+    expect(first.code, first.stderr).toBe(0);
+    const items = JSON.parse(first.stdout);
+    expect(items).toMatchObject([{ environment: { name: "Staging" } }, { environment: { name: "Staging" } }]);
+    const again = await run(["promote", id, "--to", "Staging"]);
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("was there already: Acme / Staging.")]);
+    expect(again.stdout).toContain(items[0].id);
+    expect(await db.release.count({ where: { environmentId: app.environmentIds[1] as string } })).toBe(2);
+    const alone = await aRelease(person, { identifier: app.identifier, environmentId }, { version: "8.1", build: "8" });
+    const one = await run(["promote", alone.id, "--to", "Staging", "--only-this-file", "--notes", "For staging"]);
+    expect(one.stderr).toContain("8.1 (8) in Acme / Staging.");
+  });
+
+  it("names the environments that exist, and says why an API token cannot do it", async () => {
+    const { id } = await aRelease(person, { identifier: app.identifier, environmentId });
+    const wrong = await run(["promote", id, "--to", "Live"]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("Staging, Testing")]);
+    const ofEnvironment = await aToken({
+      appId: app.appId,
+      environmentId,
+      scopes: ["release:create", "release:download"],
+    });
+    const env = { SLIPWAY_TOKEN: (ofEnvironment.headers.authorization as string).replace("Bearer ", "") };
+    const refused = await run(["promote", id, "--to", "Staging"], { env });
+    expect([refused.code, refused.stderr]).toEqual([
+      expect.any(Number),
+      expect.stringContaining("a promotion needs two"),
+    ]);
+  });
+});
+
 describe("slipway releases", () => {
   const publishNext = () => aRelease(person, { identifier: app.identifier, environmentId });
 

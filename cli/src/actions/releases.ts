@@ -30,7 +30,7 @@ async function ofRelease<T>(id: string, call: () => Promise<T>): Promise<T> {
 }
 
 /** Connects to the console of a command and loads its release. */
-async function connectToRelease(context: Context, flags: ConsoleFlags, id: string) {
+export async function connectToRelease(context: Context, flags: ConsoleFlags, id: string) {
   requireReleaseId(id);
   const console = await connect(context, flags);
   const release = await ofRelease(id, () => console.query("apps/get-testing-deploy-by-id", { id }));
@@ -53,7 +53,7 @@ export interface DeleteFlags extends ConsoleFlags {
   yes: boolean;
 }
 
-function asJson(context: Context, value: unknown): void {
+export function asJson(context: Context, value: unknown): void {
   context.out.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 

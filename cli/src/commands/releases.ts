@@ -1,4 +1,5 @@
 import { buildCommand, buildRouteMap } from "@stricli/core";
+import type { PromoteFlags } from "../actions/promote";
 import type { DeleteFlags, DownloadFlags, ListReleasesFlags, ReleaseFlags } from "../actions/releases";
 import type { Context } from "../lib/context";
 import {
@@ -70,6 +71,28 @@ const diffCommand = buildCommand<ReleaseFlags, [string], Context>({
   docs: {
     brief: "Compare a release with the one before",
     fullDescription: "Shows the changes of size, permissions, entitlements, and system and SDK versions.",
+  },
+});
+
+export const promoteCommand = buildCommand<PromoteFlags, [string], Context>({
+  loader: async () => (await import("../actions/promote")).promote,
+  parameters: {
+    flags: {
+      console: consoleFlag,
+      to: { ...environmentFlag, optional: false, brief: "The environment to publish in: its name or ID" },
+      app: { ...appFlag, brief: "The application of that environment; by default that of the release" },
+      notes: textFlag("text", "The release notes there; by default those of the release"),
+      onlyThisFile: switchFlag("Only the file of the release, not the whole build"),
+      json: jsonFlag,
+    },
+    positional: id,
+  },
+  docs: {
+    brief: "Publish a build in another environment, without uploading it again",
+    fullDescription: [
+      "The build of the release, all its files or only this one, is published in the other environment with the same bytes. What is there already stays as it is, and the command succeeds.",
+      "You need the right to download in the environment of the release and to publish in the other one. An API token is for one environment only, so sign in with `slipway login`.",
+    ].join("\n"),
   },
 });
 

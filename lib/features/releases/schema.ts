@@ -351,6 +351,33 @@ export const createTestingDeployInput = createTestingDeployFields
     installer: file ?? { uploadedFileId: fileId as string },
   }));
 
+/** The metadata that names the release of which a release is the copy. */
+export const PROMOTED_FROM = "promotedFrom";
+
+/** How many releases are promoted at once. */
+export const MAX_PROMOTED = 20;
+
+/** Names one release, or several of one application. */
+export const promoteTestingDeployInput = z
+  .strictObject({
+    id: idSchema.optional(),
+    ids: z.array(idSchema).min(1).max(MAX_PROMOTED).optional(),
+    /** The environment to publish them in. */
+    environmentId: idSchema,
+    /** By default, each keeps its own. */
+    description: z.string().trim().min(1).max(MAX_DESCRIPTION).optional(),
+  })
+  .superRefine(({ id, ids }, ctx) => {
+    const issue = (path: "id" | "ids", message: string) =>
+      ctx.addIssue({ code: "custom", path: [path], message, params: { code: message } });
+    if (id === undefined && ids === undefined) issue("id", "required");
+    if (id !== undefined && ids !== undefined) issue("ids", "idTwice");
+  })
+  .transform(({ id, ids, ...rest }) => ({ ...rest, ids: id === undefined ? [...new Set(ids)] : [id] }));
+
+/** The releases in the environment, in the order of the input; `repeated` is set for those that were there before. */
+export const promotedReleasesOutput = z.object({ items: z.array(publishedReleaseSchema) });
+
 export const releaseNotesInput = z.strictObject({ description: z.string().max(MAX_DESCRIPTION) });
 export const releaseNotesOutput = releaseSchema.pick({ descriptionHtml: true, descriptionSummary: true });
 

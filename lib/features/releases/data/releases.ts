@@ -93,6 +93,15 @@ export async function lockRelease(tx: Db, id: string): Promise<ReleaseRow> {
   return loadRelease(tx, id);
 }
 
+/**
+ * Loads a release and keeps it from being changed or deleted until the transaction ends.
+ * @throws ApiError not_found
+ */
+export async function holdRelease(tx: Db, id: string): Promise<ReleaseRow> {
+  await lockRow(tx, "Release", id, { shared: true });
+  return loadRelease(tx, id);
+}
+
 /** @throws ApiError not_found if it was deleted */
 export async function updateRelease(
   tx: Db,

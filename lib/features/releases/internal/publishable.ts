@@ -1,9 +1,10 @@
 import "server-only";
 import type { Installer, InstallerDetails, InstallerKind } from "@slipway/installers";
 import type { Db } from "@/lib/db/client";
-import type { EnvironmentTarget } from "@/lib/features/environments/data";
+import { lockRow } from "@/lib/db/locks";
+import { type EnvironmentTarget, environmentTarget } from "@/lib/features/environments/data";
 import { defaultPlatform, findPlatform } from "@/lib/features/platforms/data";
-import { invalidField } from "@/lib/kernel/errors";
+import { conflict, invalidField } from "@/lib/kernel/errors";
 import { fitsPlatform, platformKindOf, requireIdentifier, requireVersion } from "../rules";
 import { inspectStored } from "./inspection";
 
@@ -41,4 +42,26 @@ export async function inspectPublishable(
   requireVersion(release, installer);
   const platformId = await platformFor(db, release.platformId, installer.kind);
   return { installer, details, platformId };
+}
+
+/**
+ * Repeats the checks of everything that may have changed since an installer was read, and locks it until the release
+ * is stored.
+ * @returns the environment as it is now
+ * @throws ApiError as the checks before
+ */
+export async function holdPlace(
+  tx: Db,
+  place: { appId: string; environmentId: string; platformId: string },
+  installer: Pick<Installer, "identifier" | "kind">,
+): Promise<EnvironmentTarget> {
+  const { appId, environmentId, platformId } = place;
+  await lockRow(tx, "App", appId, { shared: true });
+  await lockRow(tx, "Environment", environmentId, { shared: true });
+  await lockRow(tx, "Platform", platformId, { shared: true });
+  const target = await environmentTarget(tx, environmentId);
+  if (!target?.active) throw conflict("environmentId", "inactiveTarget");
+  requireIdentifier(installer.identifier, [target.app.identifier, ...target.environment.identifiers]);
+  await platformFor(tx, platformId, installer.kind);
+  return target;
 }

@@ -1,22 +1,15 @@
 import "server-only";
-import type { Installer, InstallerIcon } from "@slipway/installers";
+import type { InstallerIcon } from "@slipway/installers";
 import { defineCommand, type MissingTarget } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import type { Db } from "@/lib/db/client";
-import { lockRow } from "@/lib/db/locks";
 import { findAppIdByIdentifier } from "@/lib/features/apps/data";
-import {
-  type EnvironmentTarget,
-  environmentTarget,
-  findEnvironmentByNames,
-  toEnvironmentTarget,
-} from "@/lib/features/environments/data";
-import { inspectPublishable, platformFor } from "@/lib/features/releases/internal/publishable";
+import { environmentTarget, findEnvironmentByNames, toEnvironmentTarget } from "@/lib/features/environments/data";
+import { holdPlace, inspectPublishable } from "@/lib/features/releases/internal/publishable";
 import { publishedEvent } from "@/lib/features/releases/internal/release-events";
 import { findPublishable, requireInstallerName } from "@/lib/features/uploads/data";
 import { ReceivedFile } from "@/lib/http/received-file";
 import { env } from "@/lib/kernel/env";
-import { conflict, invalidField } from "@/lib/kernel/errors";
+import { invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import { actorId } from "@/lib/permissions/actor";
 import { scopesFor } from "@/lib/permissions/authorize";
@@ -25,7 +18,7 @@ import { renderPng, storePng } from "@/lib/storage/images";
 import { ImageError } from "@/lib/storage/images/renderer";
 import { toRelease } from "../data/answers";
 import { createRelease, creatorColumns, findReleaseOfBytes, lockBytes } from "../data/releases";
-import { requireFileName, requireIdentifier } from "../rules";
+import { requireFileName } from "../rules";
 import { createTestingDeployInput, placeSchema, publishedReleaseSchema } from "../schema";
 
 /**
@@ -44,28 +37,6 @@ async function storeIcon(
     if (error instanceof ImageError) return null;
     throw error;
   }
-}
-
-/**
- * Repeats the checks of everything that may have changed while the installer was read, and locks it until the release
- * is stored.
- * @returns the environment as it is now
- * @throws ApiError as the checks before the installer was read
- */
-async function holdPlace(
-  tx: Db,
-  place: { appId: string; environmentId: string; platformId: string },
-  installer: Installer,
-): Promise<EnvironmentTarget> {
-  const { appId, environmentId, platformId } = place;
-  await lockRow(tx, "App", appId, { shared: true });
-  await lockRow(tx, "Environment", environmentId, { shared: true });
-  await lockRow(tx, "Platform", platformId, { shared: true });
-  const target = await environmentTarget(tx, environmentId);
-  if (!target?.active) throw conflict("environmentId", "inactiveTarget");
-  requireIdentifier(installer.identifier, [target.app.identifier, ...target.environment.identifiers]);
-  await platformFor(tx, platformId, installer.kind);
-  return target;
 }
 
 /**

@@ -1,0 +1,46 @@
+import { filesOfBuild } from "@/lib/client/files-of-build";
+import { askForPlace } from "../lib/ask";
+import type { ConsoleFlags } from "../lib/console";
+import type { Context } from "../lib/context";
+import { EXIT, Failure } from "../lib/failure";
+import { findPlaces, nameOfPlace } from "../lib/places";
+import { printable, writeTable } from "../lib/terminal";
+import { asJson, connectToRelease } from "./releases";
+
+export interface PromoteFlags extends ConsoleFlags {
+  to: string;
+  app?: string;
+  notes?: string;
+  onlyThisFile: boolean;
+  json: boolean;
+}
+
+/** Publishes the build of a release in another environment. */
+export async function promote(this: Context, flags: PromoteFlags, id: string): Promise<void> {
+  const { console, release } = await connectToRelease(this, flags, id);
+  if (console.isApiToken) {
+    throw new Failure(EXIT.refused, "An API token is for one environment, and a promotion needs two.", {
+      hints: ["Sign in with `slipway login`, and run the command without SLIPWAY_TOKEN."],
+    });
+  }
+  const named = { app: flags.app ?? release.app.id, environment: flags.to };
+  const place = await askForPlace(this, await findPlaces(console, named));
+  const releases = flags.onlyThisFile
+    ? [release]
+    : filesOfBuild((await console.query("apps/get-build", { id })).releases);
+  const { items } = await console.command("apps/promote-testing-deploy", {
+    ids: releases.map((one) => one.id),
+    environmentId: place.environment.id,
+    description: flags.notes,
+  });
+  if (flags.json) return asJson(this, items);
+  const isNew = items.some(({ repeated }) => !repeated);
+  const what = `${printable(release.displayName)} ${printable(release.version)} (${printable(release.buildNumber)})`;
+  const outcome = isNew ? `Published ${what} in` : `${what} was there already:`;
+  this.err.say(`${this.err.paint("green", this.symbols.done)} ${outcome} ${nameOfPlace(place)}.`);
+  writeTable(
+    this.out,
+    ["id", "platform", "install"],
+    items.map((one) => [one.id, `${one.platform.name} .${one.installer.kind}`, one.installUrl]),
+  );
+}

@@ -1,0 +1,130 @@
+import "server-only";
+import { defineCommand } from "@/lib/api/operation";
+import { changesBetween } from "@/lib/audit/write";
+import type { Db } from "@/lib/db/client";
+import { type EnvironmentTarget, environmentTarget } from "@/lib/features/environments/data";
+import { ApiError } from "@/lib/kernel/errors";
+import { newId } from "@/lib/kernel/ids";
+import type { AuthenticatedActor } from "@/lib/permissions/actor";
+import { claimFile } from "@/lib/storage/files";
+import { toRelease } from "../data/answers";
+import {
+  createRelease,
+  creatorColumns,
+  findReleaseOfBytes,
+  holdRelease,
+  lockBytes,
+  releaseTarget,
+} from "../data/releases";
+import { detailsOf, type ReleaseRow } from "../data/rows";
+import { holdPlace } from "../internal/publishable";
+import { publishedEvent } from "../internal/release-events";
+import { PROMOTED_FROM, type PublishedRelease, promotedReleasesOutput, promoteTestingDeployInput } from "../schema";
+
+/** The environment to publish in, and the releases to publish. */
+interface PromotionTarget extends EnvironmentTarget {
+  releases: ReleaseRow[];
+}
+
+/** Publishes the file of a release in another environment, which has no release of these bytes. */
+async function copyRelease(
+  tx: Db,
+  source: ReleaseRow,
+  { environmentId, environment }: EnvironmentTarget,
+  more: { description: string; actor: AuthenticatedActor; now: Date },
+): Promise<ReleaseRow> {
+  if (!(await claimFile(tx, source.fileId))) throw new ApiError("not_found");
+  const hasIcon = source.iconFileId !== null && (await claimFile(tx, source.iconFileId));
+  const { platformId, fileId, version, buildNumber, identifier, displayName, minOs, iosEnabled, fileName } = source;
+  return createRelease(tx, {
+    id: newId(),
+    environmentId,
+    platformId,
+    fileId,
+    iconFileId: hasIcon ? source.iconFileId : null,
+    version,
+    buildNumber,
+    identifier,
+    displayName,
+    minOs,
+    iosEnabled,
+    fileName,
+    description: more.description,
+    configurationVersion: environment.configurationVersion || null,
+    installer: detailsOf(source),
+    metadata: { ...(source.metadata as Record<string, string>), [PROMOTED_FROM]: source.id },
+    deployDate: more.now,
+    ...creatorColumns(more.actor),
+  });
+}
+
+/**
+ * Publishes releases in another environment without uploading them again: both refer to the same stored file. The copies are not
+ * mandatory, and have the environment's current configuration version.
+ */
+export const promoteTestingDeploy = defineCommand({
+  area: "apps",
+  name: "promote-testing-deploy",
+  summary: "Publish releases in another environment, without uploading them again",
+  access: "release:create",
+  input: promoteTestingDeployInput,
+  output: promotedReleasesOutput,
+  status: 201,
+  repeatable: true,
+  errors: ["conflict", "identifier_mismatch"],
+  audit: { table: "Release", action: "promote" },
+  activeTarget: "environmentId",
+  async target({ ids, environmentId }, db): Promise<PromotionTarget | null> {
+    const [target, ...sources] = await Promise.all([
+      environmentTarget(db, environmentId),
+      ...ids.map((id) => releaseTarget(db, id)),
+    ]);
+    if (!target || sources.includes(null)) return null;
+    const found = sources.filter((source) => source !== null);
+    return {
+      ...target,
+      releases: found.map(({ release }) => release),
+      requires: found.map(({ release: _, ...place }) => ({ access: "release:download" as const, target: place })),
+    };
+  },
+  async handler({ input, actor, target, tx, request }) {
+    // In one order, so that two promotions of the same releases wait for each other instead of blocking each other.
+    const sources = target.releases.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const published = new Map<string, PublishedRelease>();
+    const created: ReleaseRow[] = [];
+    for (const { id } of sources) {
+      const source = await holdRelease(tx, id);
+      const { appId, environmentId } = target;
+      const { identifier, platformId } = source;
+      const place = await holdPlace(
+        tx,
+        { appId, environmentId, platformId },
+        { identifier, kind: detailsOf(source).kind },
+      );
+      const sha256 = source.file.sha256 as string;
+      await lockBytes(tx, environmentId, sha256);
+      const twin = await findReleaseOfBytes(tx, environmentId, sha256);
+      if (twin) {
+        published.set(id, { ...toRelease(twin), repeated: true });
+        continue;
+      }
+      const description = input.description ?? source.description;
+      const copy = await copyRelease(tx, source, place, { description, actor, now: request.now });
+      created.push(copy);
+      published.set(id, toRelease(copy));
+    }
+    const items = input.ids.map((id) => published.get(id) as PublishedRelease);
+    const recordId = (created[0] ?? items[0])?.id as string;
+    if (created.length === 0) {
+      return { output: { items }, repeated: true, audit: { recordId, changes: {}, action: "promote-repeated" } };
+    }
+    const { version, buildNumber, description } = created[0] as ReleaseRow;
+    const facts = { environmentId: target.environmentId, version, buildNumber, description };
+    const copies = { releases: created.map(({ id }) => id), promotedFrom: input.ids };
+    return {
+      output: { items },
+      audit: { recordId, changes: changesBetween(null, { ...facts, ...copies }) },
+      events: created.map((copy) => publishedEvent(copy, actor)),
+    };
+  },
+});
