@@ -207,7 +207,7 @@ test("a release is deleted after its version has been typed; its file is removed
   await expect(confirm).toBeDisabled();
   await question.name.fill("2.4.0");
   await confirm.click();
-  await expect(new AppShell(page).notification(t("releases.delete.done", { name: "2.4.0 (118)" }))).toBeVisible();
+  await expect(new AppShell(page).notification(t("releases.delete.doneBuild", { name: "2.4.0 (118)" }))).toBeVisible();
   await expect(page.getByText(t("releases.empty.title"))).toBeVisible();
 
   await expect.poll(() => exists(file)).toBe(false);

@@ -11,12 +11,12 @@ import { MAX_LIMIT } from "@/lib/api/list";
 import { getApp } from "@/lib/features/apps/operations/get-app";
 import { getAuthorizedEnvironmentsByApp } from "@/lib/features/environments/operations/get-authorized-environments-by-app";
 import { getPlatforms } from "@/lib/features/platforms/operations/get-platforms";
-import { getTestingDeploys } from "@/lib/features/releases/operations/get-testing-deploys";
-import { getTestingDeploysByApp } from "@/lib/features/releases/operations/get-testing-deploys-by-app";
-import { getTestingDeploysByAppInput, getTestingDeploysInput } from "@/lib/features/releases/schema";
+import { getBuilds } from "@/lib/features/releases/operations/get-builds";
+import { getBuildsInput, getTestingDeploysByAppInput, getTestingDeploysInput } from "@/lib/features/releases/schema";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import { appPath, PAGES } from "@/lib/kernel/navigation/pages";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
+import { holdsSomewhere } from "@/lib/permissions/authorize";
 import { isTester } from "@/lib/permissions/tester";
 import { TesterApp } from "./tester-app";
 
@@ -43,7 +43,7 @@ export async function AppReleases({ appId, query, actor }: AppReleasesProps) {
     call(getApp, { id: appId }),
     call(getAuthorizedEnvironmentsByApp, { appId, limit: MAX_LIMIT }),
     call(getPlatforms, { limit: MAX_LIMIT }),
-    ofEnvironment ? call(getTestingDeploys, ofEnvironment) : call(getTestingDeploysByApp, ofApp),
+    call(getBuilds, listQuery(getBuildsInput, wanted, { appId, environmentId })),
   ]);
   const { total, totalIsAtLeast } = releases;
   const exportButton = ofEnvironment ? (
@@ -57,7 +57,12 @@ export async function AppReleases({ appId, query, actor }: AppReleasesProps) {
       <PageHeader
         breadcrumbs={tester ? [home] : [home, { label: app.name, href: appPath(app.id, actor.isAdmin) }]}
         media={
-          <Avatar shape="square" name={app.name} src={app.iconUrl ?? releases.items[0]?.iconUrl} className="size-10" />
+          <Avatar
+            shape="square"
+            name={app.name}
+            src={app.iconUrl ?? releases.items[0]?.releases[0]?.iconUrl}
+            className="size-10"
+          />
         }
         title={tester ? app.name : t("title")}
         description={
@@ -82,6 +87,7 @@ export async function AppReleases({ appId, query, actor }: AppReleasesProps) {
         place={{ appId, environmentId }}
         platforms={platforms.items}
         environmentChoices={environments.items.filter(({ scopes }) => scopes.includes("release:read"))}
+        mayPromote={holdsSomewhere(actor, "release:create")}
         action="download"
         toolbarEnd={!tester && exportButton}
       />

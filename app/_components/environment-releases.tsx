@@ -7,14 +7,15 @@ import { publishingPlace } from "@/components/releases/publishing-place";
 import { releaseRights } from "@/components/releases/release-summary";
 import { ReleasesTable } from "@/components/releases/releases-table";
 import { UnfinishedUploadsNotice } from "@/components/releases/unfinished-uploads-notice";
-import { call } from "@/lib/api/call";
+import { call, requireUser } from "@/lib/api/call";
 import { MAX_LIMIT } from "@/lib/api/list";
 import { getPlatforms } from "@/lib/features/platforms/operations/get-platforms";
+import { getBuilds } from "@/lib/features/releases/operations/get-builds";
 import { getLatestTestingDeploys } from "@/lib/features/releases/operations/get-latest-testing-deploys";
-import { getTestingDeploys } from "@/lib/features/releases/operations/get-testing-deploys";
-import { getTestingDeploysInput } from "@/lib/features/releases/schema";
+import { getBuildsInput, getTestingDeploysInput } from "@/lib/features/releases/schema";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
+import { holdsSomewhere } from "@/lib/permissions/authorize";
 import { EnvironmentPage, type LoadedEnvironment } from "./environment-page";
 
 export type EnvironmentReleasesProps = LoadedEnvironment & { query: SearchParams };
@@ -23,11 +24,13 @@ export type EnvironmentReleasesProps = LoadedEnvironment & { query: SearchParams
 export async function EnvironmentReleases({ query, ...loaded }: EnvironmentReleasesProps) {
   const { app, environment } = loaded;
   const environmentId = environment.id;
-  const input = listQuery(getTestingDeploysInput, withInstants(query, await getTimeZone()), { environmentId });
-  const [t, platforms, releases, latest] = await Promise.all([
+  const wanted = withInstants(query, await getTimeZone());
+  const input = listQuery(getTestingDeploysInput, wanted, { environmentId });
+  const [actor, t, platforms, releases, latest] = await Promise.all([
+    requireUser(),
     getTranslations("releases"),
     call(getPlatforms, { limit: MAX_LIMIT }),
-    call(getTestingDeploys, input),
+    call(getBuilds, listQuery(getBuildsInput, wanted, { environmentId })),
     call(getLatestTestingDeploys, { appId: app.id, environmentIds: [environmentId] }),
   ]);
   const active = environment.status === "active" && app.status === "active";
@@ -45,6 +48,7 @@ export async function EnvironmentReleases({ query, ...loaded }: EnvironmentRelea
         place={{ appId: app.id, environmentId }}
         platforms={platforms.items}
         latestIds={latest.items.map(({ id }) => id)}
+        mayPromote={holdsSomewhere(actor, "release:create")}
         action="share"
         toolbarEnd={
           <ExportButton

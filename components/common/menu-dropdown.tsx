@@ -11,6 +11,9 @@ import {
   DropdownMenuRadioGroup,
   DropdownMenuRadioItem,
   DropdownMenuSeparator,
+  DropdownMenuSub,
+  DropdownMenuSubContent,
+  DropdownMenuSubTrigger,
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 import type { MenuItem, MenuProps, MenuSection } from "./menu";
@@ -56,14 +59,7 @@ export function MenuDropdown({ trigger, openedBy, sections, header, align, class
 }
 
 function Section({ section }: { section: MenuSection }) {
-  if ("items" in section) {
-    return section.items.map((item, index) => (
-      <Fragment key={`${item.href ?? ""} ${item.label}`}>
-        {item.destructive && index > 0 && !section.items[index - 1]?.destructive && <DropdownMenuSeparator />}
-        <Item item={item} />
-      </Fragment>
-    ));
-  }
+  if ("items" in section) return <Items items={section.items} />;
   return (
     <DropdownMenuRadioGroup value={section.value} onValueChange={section.onValueChange}>
       {section.options.map((option) => (
@@ -74,6 +70,15 @@ function Section({ section }: { section: MenuSection }) {
       ))}
     </DropdownMenuRadioGroup>
   );
+}
+
+function Items({ items }: { items: readonly MenuItem[] }) {
+  return items.map((item, index) => (
+    <Fragment key={`${item.href ?? ""} ${item.label}`}>
+      {item.destructive && index > 0 && !items[index - 1]?.destructive && <DropdownMenuSeparator />}
+      <Item item={item} />
+    </Fragment>
+  ));
 }
 
 function Item({ item }: { item: MenuItem }) {
@@ -88,6 +93,16 @@ function Item({ item }: { item: MenuItem }) {
     disabled: item.disabled,
     className: cn(item.current && "bg-highlight font-medium"),
   };
+  if (item.items !== undefined) {
+    return (
+      <DropdownMenuSub>
+        <DropdownMenuSubTrigger disabled={item.disabled}>{content}</DropdownMenuSubTrigger>
+        <DropdownMenuSubContent>
+          <Items items={item.items} />
+        </DropdownMenuSubContent>
+      </DropdownMenuSub>
+    );
+  }
   if (item.href === undefined) {
     return (
       <DropdownMenuItem {...appearance} onSelect={item.onSelect}>

@@ -11,7 +11,12 @@ export type MenuItem = {
   destructive?: boolean;
   /** Marks the current page. */
   current?: boolean;
-} & ({ href: string; onSelect?: () => void } | { href?: undefined; onSelect: () => void });
+} & (
+  | { href: string; onSelect?: () => void; items?: undefined }
+  | { href?: undefined; onSelect: () => void; items?: undefined }
+  /** A menu of its own, which opens beside the item. */
+  | { href?: undefined; items: readonly MenuItem[] }
+);
 
 export type MenuOption = {
   value: string;

@@ -30,7 +30,11 @@ import { useNativeShare, useShareLink } from "./use-share-link";
 
 export type InstallCardProps = {
   release: ReleaseSummary;
-  rights: Pick<ReleaseRights, "download" | "update">;
+  rights: Pick<ReleaseRights, "download" | "create" | "update">;
+  /** The person who published it; null if that is not known. */
+  publisher: string | null;
+  /** The files of its build, each with its name beside the others. */
+  files: readonly { id: string; label: string; kind: "ipa" | "apk" | "aab" }[];
   /** The device as detected by the server. */
   device: BrowserDevice;
   /** The other releases of the app in this environment. */
@@ -53,6 +57,7 @@ export function InstallCard(props: InstallCardProps) {
   const now = useNow();
   const outcome = releaseInstallability(release.facts, device, { now, mayDownload: rights.download });
   const desktop = device.os === "desktop";
+  const isForBoth = props.files.some(({ kind }) => kind === "ipa") && props.files.some(({ kind }) => kind === "apk");
   return (
     <Card>
       <CardHeader>
@@ -60,18 +65,22 @@ export function InstallCard(props: InstallCardProps) {
       </CardHeader>
       <CardContent>
         {outcome.verdict === "install" && <InstallHere release={release} way={outcome.way} notes={outcome.notes} />}
-        {outcome.verdict === "other-device" && <OtherDevice release={release} on={outcome.on} notes={outcome.notes} />}
+        {outcome.verdict === "other-device" && (
+          <OtherDevice release={release} on={isForBoth ? "both" : outcome.on} notes={isForBoth ? [] : outcome.notes} />
+        )}
         {outcome.verdict === "refused" && <Refused {...props} reason={outcome.reason} uncertain={outcome.uncertain} />}
         {desktop && outcome.verdict === "refused" && (
           <ShareLink release={release} warned={outcome.reason === "needs-https"} />
         )}
         {!desktop && !device.inAppBrowser && <ShareOnPhone release={release} />}
-        {desktop && rights.download && (
-          <Button variant="secondary" onClick={() => startDownload(release.id)}>
-            <Download aria-hidden />
-            {t("download")}
-          </Button>
-        )}
+        {desktop &&
+          rights.download &&
+          props.files.map(({ id, label }) => (
+            <Button key={id} variant="secondary" onClick={() => startDownload(id)}>
+              <Download aria-hidden />
+              {props.files.length > 1 ? t("downloadFile", { file: label }) : t("download")}
+            </Button>
+          ))}
       </CardContent>
     </Card>
   );
@@ -141,7 +150,7 @@ function OtherDevice({
   notes,
 }: {
   release: ReleaseSummary;
-  on: "ios" | "android";
+  on: "ios" | "android" | "both";
   notes: ReleaseInstallNote[];
 }) {
   const t = useTranslations("install");
@@ -194,6 +203,7 @@ function ShareOnPhone({ release }: { release: ReleaseSummary }) {
 function Refused({
   release,
   rights,
+  publisher,
   listHref,
   otherSystemHref,
   apkHref,
@@ -223,7 +233,7 @@ function Refused({
     "ios-disabled": rights.update ? <AllowIos release={release} /> : otherReleases,
     "android-only": otherSystem("iosBuild", "iosReleases"),
     "ios-only": otherSystem("androidBuild", "androidReleases"),
-    "needs-https": <LinkButton href={PAGES.httpsGuide}>{t("httpsGuide")}</LinkButton>,
+    "needs-https": rights.create && <LinkButton href={PAGES.httpsGuide}>{t("httpsGuide")}</LinkButton>,
     bundle: apkHref ? (
       <LinkButton href={apkHref} prefetch={false}>
         {t("counterpart")}
@@ -232,8 +242,13 @@ function Refused({
       otherReleases
     ),
   };
+  const isForPublishers = PUBLISHERS_REASONS.includes(reason) && !rights.create;
   const description =
-    reason === "bundle" && apkHref ? t("refused.bundle.counterpart") : t(`refused.${reason}.description`);
+    reason === "bundle" && apkHref
+      ? t("refused.bundle.counterpart")
+      : isForPublishers
+        ? t("refused.ask", { named: publisher === null ? "no" : "yes", name: publisher ?? "" })
+        : t(`refused.${reason}.description`);
   return (
     <div className="flex flex-col gap-3">
       <div className="flex items-start gap-2.5">
@@ -258,6 +273,16 @@ function Refused({
     </div>
   );
 }
+
+/** What only another file mends. Those who cannot publish are told whom to ask. */
+const PUBLISHERS_REASONS: readonly ReleaseInstallRefusal[] = [
+  "app-store-profile",
+  "bundle",
+  "expired-profile",
+  "no-profile",
+  "split",
+  "unsigned",
+];
 
 /** Sets the flag that allows installation on iPhones and iPads. */
 function AllowIos({ release }: { release: ReleaseSummary }) {

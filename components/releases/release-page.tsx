@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, type LucideIcon } from "lucide-react";
+import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Bytes } from "@/components/common/bytes";
 import { Disclosure } from "@/components/common/disclosure";
@@ -12,24 +12,33 @@ import { ReleaseNotes } from "@/components/common/release-notes";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
+import { filesOfBuild } from "@/lib/client/files-of-build";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { platformKindOf } from "@/lib/features/releases/rules";
-import { PAGES, pagePath, releasePath } from "@/lib/kernel/navigation/pages";
+import type { BuildDetails } from "@/lib/features/releases/schema";
+import { PAGES, pagePath, releaseFilePath, releasePath } from "@/lib/kernel/navigation/pages";
 import { ActivityCard, MetadataCard } from "./activity-card";
+import { BuildMenu } from "./build-menu";
 import { ChangesCard } from "./changes-card";
 import { CopyLinkButton } from "./copy-link-button";
 import { InAppBrowserNotice } from "./in-app-browser-notice";
 import { InstallCard, type InstallCardProps } from "./install-card";
 import { InstallerFacts } from "./installer-facts";
 import { RecordOpening } from "./record-opening";
-import { ReleaseMenu } from "./release-menu";
+import { inOrderOfKinds, installerName } from "./release-groups";
 import { DOTTED, Expiry, Requirement } from "./release-requirements";
 import { releaseRights, releaseSummary } from "./release-summary";
 import { SameBuild } from "./same-build";
 import { ShareButton } from "./share-button";
 
 export type ReleasePageProps = Pick<InstallCardProps, "device"> & {
+  /** The file of the build that the page shows. */
   release: OperationOutput<"apps/get-testing-deploy-by-id">;
+  /** The ID of the file that the link names. */
+  linkedId: string;
+  build: OperationOutput<"apps/get-build">;
+  /** Whether the user may publish in some environment. */
+  mayPromote: boolean;
   /** The releases of the app in this environment. */
   listHref: string;
   breadcrumbs: Crumb[];
@@ -41,19 +50,32 @@ export type ReleasePageProps = Pick<InstallCardProps, "device"> & {
  * The page of a release: how to install it, what changed, the details of its installer. On phones, the page to install
  * it from.
  */
-export function ReleasePage({ release, listHref, breadcrumbs, changedKeys, device }: ReleasePageProps) {
+export function ReleasePage({
+  release,
+  linkedId,
+  build,
+  mayPromote,
+  listHref,
+  breadcrumbs,
+  changedKeys,
+  device,
+}: ReleasePageProps) {
   const t = useTranslations("releases");
   const summary = releaseSummary(release);
   const rights = releaseRights(release.scopes);
-  const { displayName, iconUrl, app, environment, platform, installer, changes, next, metadata } = release;
+  const { displayName, iconUrl, app, environment, platform, installer, changes, metadata } = release;
   const { apkId, otherPlatformId } = release.alternatives;
   const place = { app: app.id, environment: environment.id };
-  const counterpart = release.sameBuild.find(
-    ({ kind }) => kind !== "aab" && platformKindOf(kind) !== platformKindOf(installer.kind),
+  // An earlier file of the same platform and kind is part of the page that shows it.
+  const current = filesOfBuild(build.releases);
+  const files = inOrderOfKinds(current.some(({ id }) => id === release.id) ? current : [release, ...current]);
+  const counterpart = files.find(
+    ({ installer: { kind } }) => kind !== "aab" && platformKindOf(kind) !== platformKindOf(installer.kind),
   );
   return (
     <>
       <RecordOpening releaseId={release.id} />
+      {linkedId !== release.id && <RecordOpening releaseId={linkedId} />}
       <InAppBrowserNotice rendered={device} />
       <PageHeader
         breadcrumbs={breadcrumbs}
@@ -96,25 +118,31 @@ export function ReleasePage({ release, listHref, breadcrumbs, changedKeys, devic
         secondary={
           <>
             <span className="flex max-lg:hidden">
-              <Neighbour label="previous" icon={ChevronLeft} release={changes?.previous ?? null} />
-              <Neighbour label="next" icon={ChevronRight} release={next} />
+              <Neighbour label="previous" neighbour={build.previous} of={build} />
+              <Neighbour label="next" neighbour={build.next} of={build} />
             </span>
             <ShareButton release={summary} mayUpdate={rights.update} requestedAs="share" className="max-lg:hidden" />
             <CopyLinkButton installUrl={release.installUrl} className="max-lg:hidden" />
-            <ReleaseMenu release={summary} rights={rights} listHref={listHref} />
+            <BuildMenu
+              entries={files.map((file) => ({ release: releaseSummary(file), rights }))}
+              mayPromote={mayPromote}
+              listHref={listHref}
+            />
           </>
         }
       />
-      <SameBuild releaseId={release.id} builds={release.sameBuild} />
+      <SameBuild releaseId={release.id} files={files} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="lg:sticky lg:top-[calc(var(--shell-bar-height)+1.25rem)] lg:col-start-2 lg:row-start-1">
           <InstallCard
             release={summary}
             rights={rights}
+            publisher={release.createdBy?.kind === "user" ? release.createdBy.name : null}
+            files={files.map((file) => ({ id: file.id, label: installerName(file), kind: file.installer.kind }))}
             listHref={listHref}
             device={device}
-            apkHref={apkId && releasePath(apkId)}
-            counterpartHref={counterpart ? releasePath(counterpart.id) : null}
+            apkHref={apkId && releaseFilePath(apkId)}
+            counterpartHref={counterpart ? releaseFilePath(counterpart.id) : null}
             otherSystemHref={otherPlatformId && pagePath(PAGES.releases, { ...place, platformId: otherPlatformId })}
           />
         </div>
@@ -155,25 +183,22 @@ export function ReleasePage({ release, listHref, breadcrumbs, changedKeys, devic
 
 type NeighbourProps = {
   label: "previous" | "next";
-  icon: LucideIcon;
-  release: { id: string; version: string; buildNumber: string } | null;
+  neighbour: BuildDetails["previous"];
+  of: Pick<BuildDetails, "version">;
 };
 
-/** The link to the build before or after this one. */
-function Neighbour({ label, icon: Icon, release }: NeighbourProps) {
+/** The link to the build before or after this one: its version or, if that is the same, its build number. */
+function Neighbour({ label, neighbour, of }: NeighbourProps) {
   const t = useTranslations("releases.neighbour");
-  if (!release) return null;
-  const name = t(label, { name: releaseName(release) });
+  if (!neighbour) return null;
+  const { id, version, buildNumber } = neighbour;
+  const name = t(label, { name: releaseName(neighbour) });
+  const shown = version === of.version ? `(${buildNumber})` : version;
   return (
-    <LinkButton
-      href={releasePath(release.id)}
-      prefetch={false}
-      variant="ghost"
-      size="icon"
-      aria-label={name}
-      title={name}
-    >
-      <Icon aria-hidden className="rtl:-scale-x-100" />
+    <LinkButton href={releasePath(id)} prefetch={false} variant="ghost" aria-label={name} title={name} className="px-2">
+      {label === "previous" && <ChevronLeft aria-hidden className="rtl:-scale-x-100" />}
+      <span className="max-w-24 truncate font-mono">{shown}</span>
+      {label === "next" && <ChevronRight aria-hidden className="rtl:-scale-x-100" />}
     </LinkButton>
   );
 }

@@ -1,6 +1,7 @@
 import { type ReleaseInstallFacts, releaseInstallFacts } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import type { Scope } from "@/lib/permissions/scopes";
+import { installerName } from "./release-groups";
 
 /** The fields of a release that its actions need, small enough to be sent with each row of a list. */
 export interface ReleaseSummary {
@@ -11,6 +12,11 @@ export interface ReleaseSummary {
   environmentId: string;
   /** The release's URL according to the console's settings. */
   installUrl: string;
+  /** The bundle ID or package name. */
+  identifier: string;
+  /** The name of its file beside the others of its build; see `installerName`. */
+  fileLabel: string;
+  environment: { id: string; name: string };
   facts: ReleaseInstallFacts;
   /** When the editable fields were stored. */
   updatedAt: string;
@@ -20,7 +26,7 @@ export interface ReleaseSummary {
 
 /** Extracts the fields that the actions on a release need. */
 export function releaseSummary(release: Release): ReleaseSummary {
-  const { id, displayName, version, buildNumber, installUrl, updatedAt } = release;
+  const { id, displayName, version, buildNumber, installUrl, identifier, environment, updatedAt } = release;
   const { description, fileName, iosEnabled, mandatory, metadata } = release;
   return {
     id,
@@ -30,6 +36,9 @@ export function releaseSummary(release: Release): ReleaseSummary {
     environmentId: release.environment.id,
     installUrl,
     updatedAt,
+    identifier,
+    fileLabel: installerName(release),
+    environment: { id: environment.id, name: environment.name },
     facts: releaseInstallFacts(release),
     editable: { description, fileName, iosEnabled, mandatory, metadata },
   };

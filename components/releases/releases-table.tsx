@@ -10,15 +10,16 @@ import { RelativeTime } from "@/components/common/relative-time";
 import { releaseName } from "@/components/common/release-name";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
+import { filesOfBuild } from "@/lib/client/files-of-build";
 import type { OperationOutput } from "@/lib/client/operation-types";
-import type { Release } from "@/lib/features/releases/schema";
+import type { Build, Release } from "@/lib/features/releases/schema";
 import { releasePath } from "@/lib/kernel/navigation/pages";
 import { Author } from "./author";
+import { BuildMenu } from "./build-menu";
 import { DownloadButton } from "./download-button";
 import { InstallAnyButton } from "./install-any-button";
 import { InstallerChips } from "./installer-chips";
-import { groupReleases, installerName, type ReleaseGroup } from "./release-groups";
-import { ReleasesMenu } from "./release-menu";
+import { inOrderOfKinds, installerName } from "./release-groups";
 import { releaseRights, releaseSummary } from "./release-summary";
 import { ShareButton } from "./share-button";
 import { VersionFilter, type VersionFilterProps } from "./version-filter";
@@ -26,13 +27,29 @@ import { VersionFilter, type VersionFilterProps } from "./version-filter";
 /** An option of a filter, such as a platform. */
 type Choice = { id: string; name: string };
 
+/** A build with the releases that its row shows. */
+type BuildRow = Pick<Build, "key" | "deployDate" | "descriptionSummary" | "size"> & {
+  /** The first one that a device can install. */
+  lead: Release;
+  /** Its files as they are now, iOS first. */
+  releases: Release[];
+  /** IDs of all its releases. */
+  ids: string[];
+};
+
+function rowOf({ key, deployDate, descriptionSummary, size, releases }: Build): BuildRow {
+  const files = inOrderOfKinds(filesOfBuild(releases));
+  const ids = releases.map(({ id }) => id);
+  return { key, deployDate, descriptionSummary, size, lead: files[0] as Release, releases: files, ids };
+}
+
 export type ReleasesTableProps = {
-  items: readonly Release[];
+  items: readonly Build[];
   total: number;
   totalIsAtLeast?: true;
   nextCursor: string | null;
   /** The environments of the releases, with the user's scopes there. */
-  environments: OperationOutput<"apps/get-testing-deploys">["environments"];
+  environments: OperationOutput<"apps/get-builds">["environments"];
   /** What the list is of. */
   place: VersionFilterProps;
   platforms: readonly Choice[];
@@ -40,6 +57,8 @@ export type ReleasesTableProps = {
   environmentChoices?: readonly Choice[];
   /** The latest releases of the platforms; their rows are marked. */
   latestIds?: readonly string[];
+  /** Whether the user may publish in some environment. */
+  mayPromote: boolean;
   /** The action of a row on desktops; on phones, it is always to install. */
   action: "share" | "download";
   /** Exports the list. */
@@ -49,7 +68,7 @@ export type ReleasesTableProps = {
 };
 
 /**
- * The table of releases: a dense table on desktops, cards on phones. The releases of one version and build are one row.
+ * The table of releases: a dense table on desktops, cards on phones. A build is one row.
  */
 export function ReleasesTable({
   items,
@@ -61,6 +80,7 @@ export function ReleasesTable({
   platforms,
   environmentChoices,
   latestIds = [],
+  mayPromote,
   action,
   toolbarEnd,
   empty,
@@ -69,9 +89,9 @@ export function ReleasesTable({
   const rights = new Map(environments.map(({ id, scopes }) => [id, releaseRights(scopes)]));
   const rightsOf = ({ environment }: Release) => rights.get(environment.id) ?? releaseRights([]);
   const choices = (list: readonly Choice[]) => list.map(({ id, name }) => ({ value: id, label: name }));
-  const isLatest = ({ releases }: ReleaseGroup) => releases.some(({ id }) => latestIds.includes(id));
+  const isLatest = ({ ids }: BuildRow) => ids.some((id) => latestIds.includes(id));
 
-  const environmentColumn: DataTableColumn<ReleaseGroup> = {
+  const environmentColumn: DataTableColumn<BuildRow> = {
     key: "environment",
     header: t("table.environment"),
     hide: "phone",
@@ -79,7 +99,7 @@ export function ReleasesTable({
     cell: ({ lead }) => <EnvironmentBadge name={lead.environment.name} />,
   };
 
-  const actionColumn: DataTableColumn<ReleaseGroup> = {
+  const actionColumn: DataTableColumn<BuildRow> = {
     key: "action",
     header: t("table.action"),
     // Then in the menu only.
@@ -94,7 +114,7 @@ export function ReleasesTable({
   return (
     <DataTable
       label={t("title")}
-      rows={groupReleases(items)}
+      rows={items.map(rowOf)}
       rowKey={({ key }) => key}
       rowHref={({ lead }) => releasePath(lead.id)}
       isHighlighted={isLatest}
@@ -122,6 +142,7 @@ export function ReleasesTable({
           cell: (group) => (
             <Version
               release={group.lead}
+              releases={group.releases}
               isLatest={isLatest(group)}
               withEnvironment={environmentChoices !== undefined}
             />
@@ -147,7 +168,7 @@ export function ReleasesTable({
           align: "end",
           hide: "narrow",
           className: "whitespace-nowrap text-muted-foreground max-lg:hidden",
-          cell: ({ lead }) => <Bytes value={lead.size} />,
+          cell: ({ releases }) => <Sizes releases={releases} />,
         },
         {
           key: "createdBy",
@@ -162,7 +183,7 @@ export function ReleasesTable({
           sort: "deployDate",
           hide: "phone",
           className: "whitespace-nowrap text-muted-foreground",
-          cell: ({ lead }) => <RelativeTime date={lead.deployDate} />,
+          cell: ({ deployDate }) => <RelativeTime date={deployDate} />,
         },
         actionColumn,
         {
@@ -170,12 +191,9 @@ export function ReleasesTable({
           header: "",
           actions: true,
           cell: ({ releases }) => (
-            <ReleasesMenu
-              entries={releases.map((release) => ({
-                release: releaseSummary(release),
-                rights: rightsOf(release),
-                label: installerName(release),
-              }))}
+            <BuildMenu
+              mayPromote={mayPromote}
+              entries={releases.map((release) => ({ release: releaseSummary(release), rights: rightsOf(release) }))}
             />
           ),
         },
@@ -193,8 +211,13 @@ export function ReleasesTable({
 }
 
 /** A version and its build with the icon of the app. */
-function Version(props: { release: Release; isLatest: boolean; withEnvironment: boolean }) {
-  const { release, isLatest, withEnvironment } = props;
+function Version(props: {
+  release: Release;
+  releases: readonly Release[];
+  isLatest: boolean;
+  withEnvironment: boolean;
+}) {
+  const { release, releases, isLatest, withEnvironment } = props;
   const t = useTranslations("releases.table");
   return (
     <span className="flex min-w-0 items-center gap-3">
@@ -213,22 +236,32 @@ function Version(props: { release: Release; isLatest: boolean; withEnvironment: 
         {/* On phones, one line that replaces several columns. */}
         <span className="font-normal text-muted-foreground text-xs leading-4.5 lg:hidden">
           {withEnvironment && `${release.environment.name} · `}
-          <RelativeTime date={release.deployDate} />
+          <RelativeTime date={release.deployDate} /> · <Sizes releases={releases} />
         </span>
       </span>
     </span>
   );
 }
 
+/** The size of each file: `17 kB · 221 kB`. */
+function Sizes({ releases }: { releases: readonly Release[] }) {
+  return releases.map((release, index) => (
+    <span key={release.id} title={installerName(release)}>
+      {index > 0 && " · "}
+      <Bytes value={release.size} />
+    </span>
+  ));
+}
+
 /** What has changed, and the provisioning profiles of the installers. */
-function Changes({ lead, releases }: Pick<ReleaseGroup, "lead" | "releases">) {
+function Changes({ descriptionSummary, releases }: Pick<BuildRow, "descriptionSummary" | "releases">) {
   return (
     <span className="flex min-w-0 flex-col items-start gap-1 max-lg:gap-2">
       <span
-        title={lead.descriptionSummary}
+        title={descriptionSummary}
         className="max-w-full break-words lg:line-clamp-2 lg:in-data-dense:line-clamp-1 max-lg:line-clamp-3"
       >
-        {lead.descriptionSummary}
+        {descriptionSummary}
       </span>
       <span className="flex max-w-full flex-wrap gap-1 overflow-hidden empty:hidden">
         {releases.map((release) => (
@@ -241,7 +274,7 @@ function Changes({ lead, releases }: Pick<ReleaseGroup, "lead" | "releases">) {
 
 /** The button of a row; on phones, it installs the release. */
 function Actions(
-  props: Pick<ReleaseGroup, "lead" | "releases"> & Pick<ReleasesTableProps, "action"> & { mayDownload: boolean },
+  props: Pick<BuildRow, "lead" | "releases"> & Pick<ReleasesTableProps, "action"> & { mayDownload: boolean },
 ) {
   const { lead, releases, mayDownload, action } = props;
   const Button = action === "share" || !mayDownload ? ShareButton : DownloadButton;

@@ -24,7 +24,7 @@ export default async function ReleasesPage({ searchParams }: QueryPageProps) {
   const actor = await requireUser();
   const query = await searchParams;
   const id = single(query.id);
-  if (id) return <OneRelease id={id} isAdmin={actor.isAdmin} />;
+  if (id) return <OneRelease id={id} isThisFile={query.file === "this"} actor={actor} />;
   const appId = single(query.app);
   if (appId) return <AppReleases appId={appId} query={query} actor={actor} />;
   redirect(PAGES.home);

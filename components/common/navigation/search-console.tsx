@@ -1,6 +1,6 @@
 "use client";
 
-import { Braces, FileKey2, KeyRound, Layers, Share2, UserCog } from "lucide-react";
+import { ArrowUpFromLine, Braces, FileKey2, KeyRound, Layers, Share2, UserCog } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useCallback } from "react";
 import { releaseName } from "@/components/common/release-name";
@@ -48,6 +48,7 @@ export function useConsoleSearch(isAdmin: boolean): SearchFunction {
       const labels = {
         ...pageLabels,
         upload: t("keywords.upload"),
+        promote: t("keywords.promote"),
         share: t("keywords.share"),
         token: t("keywords.token"),
       };
@@ -69,6 +70,7 @@ export function useConsoleSearch(isAdmin: boolean): SearchFunction {
       }));
       return [
         ...(named.length === 0 || names("share") ? found.latest.map((release) => shareAction(t, release)) : []),
+        ...(names("promote") ? found.latest.map((release) => promoteAction(t, release)) : []),
         ...environments
           .filter(({ environment }) => names("upload") && environment.scopes.includes("release:create"))
           .map(({ action }) => uploadAction(t, { ...action, isAdmin })),
@@ -194,6 +196,20 @@ function shareAction(t: ReturnType<typeof useTranslations<"nav.actions">>, relea
     description: app.name,
     icon: <Share2 aria-hidden />,
     href: dialogPath(releasePath(release.id), "share"),
+  };
+}
+
+/** Opens the release with the dialog that publishes its build in another environment. */
+function promoteAction(t: ReturnType<typeof useTranslations<"nav.actions">>, release: FoundRelease): PaletteEntry {
+  const { environment, platform, app } = release;
+  return {
+    id: `promote:${release.id}`,
+    group: "actions",
+    label: t("promoteNewest", { environment: environment.name, platform: platform.name }),
+    detail: releaseName(release),
+    description: app.name,
+    icon: <ArrowUpFromLine aria-hidden />,
+    href: dialogPath(releasePath(release.id), "promote"),
   };
 }
 

@@ -74,6 +74,11 @@ export function releasePath(releaseId: string): string {
   return pagePath(PAGES.releases, { id: releaseId });
 }
 
+/** The page of exactly one file of a build, whichever file the device could install. */
+export function releaseFilePath(releaseId: string): string {
+  return pagePath(PAGES.releases, { id: releaseId, file: "this" });
+}
+
 /** Whether a path of the console is the page of a release, whether or not the release exists. */
 export function isReleasePath(path: string): boolean {
   const { pathname, searchParams } = new URL(path, "http://console.invalid");

@@ -8,6 +8,7 @@ export const REQUESTABLE_DIALOGS = [
   "create-user",
   "create-webhook",
   "invite",
+  "promote",
   "share",
   "upload",
 ] as const;

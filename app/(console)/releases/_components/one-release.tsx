@@ -3,20 +3,38 @@ import { headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { environmentCrumbs } from "@/components/common/navigation/environment-crumbs";
 import { PagePlace } from "@/components/common/shell/page-place";
+import { fileForDevice } from "@/components/releases/file-for-device";
 import { ReleasePage } from "@/components/releases/release-page";
-import { call } from "@/lib/api/call";
+import { call, type requireUser } from "@/lib/api/call";
 import { getConfigurationDiff } from "@/lib/features/configuration/operations/get-configuration-diff";
+import { getBuild } from "@/lib/features/releases/operations/get-build";
 import { getTestingDeployById } from "@/lib/features/releases/operations/get-testing-deploy-by-id";
 import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
+import { holdsSomewhere } from "@/lib/permissions/authorize";
 
-/** The page of a release, with alternatives if it cannot be installed. */
-export async function OneRelease({ id, isAdmin }: { id: string; isAdmin: boolean }) {
-  const [t, nav, release, headerStore] = await Promise.all([
+export type OneReleaseProps = {
+  /** Of any file of the build. */
+  id: string;
+  /** Whether the page is of that file, and not of the one for this device. */
+  isThisFile: boolean;
+  actor: Awaited<ReturnType<typeof requireUser>>;
+};
+
+/** The page of a build: of its file for this device, with alternatives if it cannot be installed. */
+export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
+  const { isAdmin } = actor;
+  const [t, nav, linked, build, headerStore] = await Promise.all([
     getTranslations("releases"),
     getTranslations("nav.pages"),
     call(getTestingDeployById, { id }),
+    call(getBuild, { id }),
     headers(),
   ]);
+  const device = deviceOf({ userAgent: headerStore.get("user-agent") ?? "" });
+  const served = isThisFile
+    ? linked
+    : fileForDevice<Pick<typeof linked, "id" | "installer">>(linked, build.releases, device);
+  const release = served.id === id ? linked : await call(getTestingDeployById, { id: served.id });
   const { app, environment, configurationVersion, scopes } = release;
   const difference =
     configurationVersion !== null && scopes.includes("environment:read")
@@ -32,6 +50,9 @@ export async function OneRelease({ id, isAdmin }: { id: string; isAdmin: boolean
       />
       <ReleasePage
         release={release}
+        linkedId={id}
+        build={build}
+        mayPromote={holdsSomewhere(actor, "release:create")}
         listHref={listHref}
         changedKeys={difference?.items.length ?? null}
         breadcrumbs={[
@@ -39,7 +60,7 @@ export async function OneRelease({ id, isAdmin }: { id: string; isAdmin: boolean
           // The page of an environment is the list of its releases.
           ...(isAdmin ? [] : [{ label: t("title"), href: listHref }]),
         ]}
-        device={deviceOf({ userAgent: headerStore.get("user-agent") ?? "" })}
+        device={device}
       />
     </>
   );

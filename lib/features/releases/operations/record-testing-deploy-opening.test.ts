@@ -13,6 +13,7 @@ import { recordTestingDeployOpening } from "./record-testing-deploy-opening";
 setUpTestDatabase();
 
 let admin: TestUser;
+let tester: TestUser;
 let app: Awaited<ReturnType<typeof anApp>>;
 let environmentId: string;
 let id: string;
@@ -21,7 +22,13 @@ beforeAll(async () => {
   admin = await aUser({ admin: true });
   app = await anApp();
   environmentId = app.environmentIds[0] as string;
+  tester = await aReader(["release:read"]);
 });
+
+/** A user with scopes in the environment. */
+function aReader(scopes: ("release:read" | "release:create")[]): Promise<TestUser> {
+  return aUser({ grants: [{ scopes, apps: [{ appId: app.appId, environmentIds: [environmentId] }] }] });
+}
 
 beforeEach(async () => {
   id = (await aRelease(admin, { identifier: app.identifier, environmentId })).id;
@@ -37,11 +44,8 @@ const openAt = (ms: number, osVersion: string | null = null) =>
 
 describe("an opening of a release", () => {
   it("is kept with the kind of device, its system and the time, and not with the person", async () => {
-    const tester = await aUser({
-      grants: [{ scopes: ["release:read"], apps: [{ appId: app.appId, environmentIds: [environmentId] }] }],
-    });
     expect((await opened(tester, "ios", "18.1")).body).toEqual({ recorded: true });
-    expect((await opened(admin, "desktop")).body).toEqual({ recorded: true });
+    expect((await opened(tester, "desktop")).body).toEqual({ recorded: true });
     const items = await openings();
     expect(items).toMatchObject([
       { device: "desktop", osVersion: null },
@@ -56,7 +60,7 @@ describe("an opening of a release", () => {
 
   it("leaves no audit record, because it changes nothing of the release", async () => {
     const before = await auditCount();
-    await opened(admin, "android", "35");
+    await opened(tester, "android", "35");
     expect(await auditCount()).toBe(before);
   });
 
@@ -100,6 +104,13 @@ describe("an opening of a release", () => {
     expect(await openings()).toEqual([]);
   });
 
+  it("does not count for people who can publish there, administrators included", async () => {
+    for (const caller of [admin, await aReader(["release:create"])]) {
+      expect((await opened(caller, "ios")).body).toEqual({ recorded: false });
+    }
+    expect(await openings()).toEqual([]);
+  });
+
   it("takes only what a browser can tell", async () => {
     for (const [device, osVersion] of [
       ["toaster", null],
@@ -121,7 +132,7 @@ describe("an opening of a release", () => {
   });
 
   it("goes with its release", async () => {
-    await opened(admin, "ios");
+    await opened(tester, "ios");
     await send(deleteTestingDeploy, admin, { id });
     expect(await db.releaseOpening.count({ where: { releaseId: id } })).toBe(0);
     expect(await openAt(0)).toBe(false);

@@ -1,14 +1,15 @@
 import "server-only";
 import { z } from "zod";
 import { defineBodyQuery } from "@/lib/api/operation";
+import { scopesFor } from "@/lib/permissions/authorize";
 import { recordOpening } from "../data/openings";
 import { releaseTarget } from "../data/releases";
 import { recordReleaseOpeningInput } from "../schema";
 
 /**
  * Records that a person sees the page of a release, as a download records itself: it is no change of the release, and leaves no
- * audit record. The page calls it once it is visible, so that prefetched pages do not count. Calls with an API token do not
- * count either.
+ * audit record. The page calls it once it is visible, so that prefetched pages do not count. Calls of people who can publish there,
+ * and calls with an API token, do not count either: openings tell them whether others have seen it.
  */
 export const recordTestingDeployOpening = defineBodyQuery({
   area: "apps",
@@ -16,12 +17,12 @@ export const recordTestingDeployOpening = defineBodyQuery({
   summary: "Record that the caller sees the page of a release",
   access: "release:read",
   input: recordReleaseOpeningInput,
-  /** `recorded` is false if it was opened on such a device just before. */
+  /** `recorded` is false if it was opened on such a device just before, or if the caller's openings do not count. */
   output: z.object({ recorded: z.boolean() }),
   errors: [],
   target: (input, db) => releaseTarget(db, input.id),
   async handler({ input: { device, osVersion = null }, target, actor, request, db }) {
-    if (actor.kind !== "user") return { recorded: false };
+    if (actor.kind !== "user" || scopesFor(actor, target).includes("release:create")) return { recorded: false };
     const opening = { releaseId: target.release.id, device, osVersion, at: request.now };
     return { recorded: await recordOpening(db, opening) };
   },

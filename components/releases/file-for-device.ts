@@ -1,0 +1,21 @@
+import { type BrowserDevice, platformKindOf } from "@/lib/features/releases/rules";
+import type { Release } from "@/lib/features/releases/schema";
+import { systemOf } from "./device";
+
+type File = Pick<Release, "id" | "installer">;
+
+/** Whether a file can be meant for the operating system of a device; for a computer, each can. */
+function fits({ installer }: File, device: BrowserDevice): boolean {
+  const system = systemOf(device);
+  return system === null || (installer.kind !== "aab" && platformKindOf(installer.kind) === system);
+}
+
+/**
+ * The file that a link to one file of a build gives to a device: the linked one if it is for the device's system, otherwise the
+ * build's file that is; the linked one if there is none.
+ * @param files of the build
+ */
+export function fileForDevice<F extends File>(linked: F, files: readonly F[], device: BrowserDevice): F {
+  if (fits(linked, device)) return linked;
+  return files.find((file) => fits(file, device)) ?? linked;
+}

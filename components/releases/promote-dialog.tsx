@@ -1,0 +1,121 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useEffect, useId, useState } from "react";
+import { z } from "zod";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { FormDialog } from "@/components/common/form-dialog";
+import { releaseName } from "@/components/common/release-name";
+import type { DialogProps } from "@/components/common/use-dialog";
+import { Alert } from "@/components/ui/alert";
+import { Label } from "@/components/ui/label";
+import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
+import { Spinner } from "@/components/ui/spinner";
+import { query } from "@/lib/client/client";
+import { notify } from "@/lib/client/notify";
+import type { OperationOutput } from "@/lib/client/operation-types";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { promoteTestingDeployInput } from "@/lib/features/releases/schema";
+import { releasePath } from "@/lib/kernel/navigation/pages";
+import { NotesField } from "./notes-field";
+import type { ReleaseSummary } from "./release-summary";
+
+const { environmentId, description } = promoteTestingDeployInput.in.shape;
+const schema = z.object({ environmentId, description: description.unwrap() });
+
+export type PromoteDialogProps = DialogProps & {
+  /** The files of the build, at least one. */
+  files: readonly ReleaseSummary[];
+};
+
+type Places = OperationOutput<"apps/get-publishing-places">["items"];
+
+/** An environment in which the build can be published. */
+type Destination = { id: string; label: string };
+
+/** The environments that accept the build, without its own; those after its own come first. */
+function destinationsOf(places: Places, own: string): Destination[] {
+  return places.flatMap(({ app, environments }) => {
+    const at = environments.findIndex(({ id }) => id === own);
+    const ordered = [...environments.slice(at + 1), ...environments.slice(0, Math.max(at, 0))];
+    return ordered.map(({ id, name }) => ({ id, label: places.length > 1 ? `${app.name} › ${name}` : name }));
+  });
+}
+
+/** Publishes a build in another environment. */
+export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps) {
+  const t = useTranslations("releases.promote");
+  const router = useRouter();
+  const fieldId = useId();
+  const notified = useNotifiedCall();
+  const promote = useOperation("apps/promote-testing-deploy");
+  const [lead] = files as [ReleaseSummary];
+  const name = releaseName(lead);
+  const [destinations, setDestinations] = useState<Destination[] | null>(null);
+  const form = useZodForm(schema, {
+    defaultValues: { environmentId: "", description: lead.editable.description },
+  });
+  const chosen = form.watch("environmentId");
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const { identifier } = lead;
+    void notified(() => query("apps/get-publishing-places", { identifier }, { signal: controller.signal })).then(
+      (found) => {
+        if (controller.signal.aborted) return;
+        const list = destinationsOf(found?.items ?? [], lead.environment.id);
+        setDestinations(list);
+        if (list[0]) form.resetField("environmentId", { defaultValue: list[0].id });
+      },
+    );
+    return () => controller.abort();
+  }, [lead, notified, form]);
+
+  const submit = async (values: z.output<typeof schema>) => {
+    const result = await promote.run({ ...values, ids: files.map(({ id }) => id) });
+    if (!result.ok) return result;
+    const [first] = result.data.items;
+    const place = first?.environment.name ?? "";
+    const isNew = result.data.items.some(({ repeated }) => !repeated);
+    notify.success(t(isNew ? "done" : "repeated", { name, place }), {
+      action: first && { label: t("open"), onClick: () => router.push(releasePath(first.id)) },
+    });
+    return result;
+  };
+
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("title", { name })}
+      description={t("description", { files: files.map(({ fileLabel }) => fileLabel).join(", ") })}
+      form={form}
+      onSubmit={submit}
+      onSuccess={() => router.refresh()}
+      submitLabel={t("submit")}
+    >
+      {destinations === null && <Spinner />}
+      {destinations?.length === 0 && <Alert tone="warning" title={t("nowhere")} />}
+      {destinations !== null && destinations.length > 0 && (
+        <>
+          <RadioGroup
+            aria-label={t("environment")}
+            value={chosen}
+            onValueChange={(value) => form.setValue("environmentId", value, { shouldDirty: true })}
+          >
+            {destinations.map(({ id, label }) => (
+              <div key={id} className="flex min-h-8 items-center gap-2.5">
+                <RadioGroupItem id={`${fieldId}-${id}`} value={id} />
+                <Label htmlFor={`${fieldId}-${id}`} className="font-normal">
+                  {label}
+                </Label>
+              </div>
+            ))}
+          </RadioGroup>
+          <NotesField control={form.control} name="description" />
+        </>
+      )}
+    </FormDialog>
+  );
+}
