@@ -95,26 +95,31 @@ interface Manifest {
 
 test("the dialog that shares a release shows the first phone that opens it, and the release when it was last opened", async ({
   openOn,
+  database,
+  https,
   secureAdmin,
   place,
 }) => {
   const release = await publishIn(secureAdmin, place, anIpa(place.identifier));
+  const tester = await database.addPerson([{ scopes: ["release:download"], appId: place.appId }]);
   const desk = await openOn(DESKTOP);
   const opened = () => desk.waitForResponse(/record-testing-deploy-opening/);
   const ownOpening = opened();
   await desk.goto(dialogPath(ReleasePage.path(release.id), "share"));
-  expect(await (await ownOpening).json()).toEqual({ recorded: true });
+  // Who can publish does not count.
+  expect(await (await ownOpening).json()).toEqual({ recorded: false });
   const dialog = desk.getByRole("dialog");
   await expect(dialog.getByRole("img", { name: /QR/ })).toBeVisible();
   const status = dialog.getByRole("status").filter({ hasText: "iPhone" });
   await desk.waitForResponse(/get-testing-deploy-openings/);
   await expect(status).toHaveCount(0);
 
-  const phone = await openOn(IPHONE);
+  const phone = await openOn(IPHONE, { signedIn: false });
   const { userAgent = "" } = IPHONE;
   const version = /Version\/([\d.]+)/.exec(userAgent)?.[1];
   const recorded = phone.waitForRequest(/record-testing-deploy-opening/);
-  await phone.goto(release.installUrl);
+  await phone.goto(`${https.url}${ReleasePage.path(release.id)}`);
+  await new SignInPage(phone).signIn(tester);
   expect((await recorded).postDataJSON()).toEqual({ id: release.id, device: "ios", osVersion: version });
   const device = `iPhone (iOS ${version})`;
   await expect(status).toHaveText(t("releases.share.opened", { device }));
@@ -131,7 +136,7 @@ test("the dialog that shares a release shows the first phone that opens it, and 
 
   await desk.goto(ReleasePage.path(release.id));
   const activity = desk.getByRole("listitem").filter({ hasText: device });
-  await expect(activity).toContainText(t("releases.computer"));
+  await expect(activity).not.toContainText(t("releases.computer"));
 });
 
 test("a dialog that shares a release asks nothing while its page is hidden or offline", async ({
@@ -502,22 +507,42 @@ test("the browser of another app names the browser to use, copies the link, and 
   }
 });
 
-test("a release for the other system links to the same build for this one, which are tabs of one page", async ({
+test("the link of any file of a build serves the phone that opens it, and a computer all files", async ({
   openOn,
   secureAdmin,
   place,
 }) => {
-  const { ipa, apk } = await publishBuild(secureAdmin, place);
-  const page = await openOn(IPHONE);
-  const shown = new ReleasePage(page);
-  await page.goto(ReleasePage.path(apk.id));
+  const { ipa, apk, aab } = await publishBuild(secureAdmin, place);
+  const isShown = (page: Page, label: string) =>
+    expect(
+      page.getByRole("navigation", { name: t("releases.sameBuild") }).locator("[aria-current=page]"),
+    ).toContainText(label);
+  const iphone = await openOn(IPHONE);
+  const android = await openOn(ANDROID);
+  for (const { id } of [ipa, apk, aab]) {
+    await iphone.goto(ReleasePage.path(id));
+    await isShown(iphone, "iOS");
+    await expect(new ReleasePage(iphone).install).toBeVisible();
+    await android.goto(ReleasePage.path(id));
+    await isShown(android, ".apk");
+    await expect(new ReleasePage(android).install).toBeVisible();
+  }
+  // The tabs show each file, whichever the phone installs.
+  const shown = new ReleasePage(iphone);
+  await iphone
+    .getByRole("navigation", { name: t("releases.sameBuild") })
+    .getByText(".apk")
+    .click();
   await expect(shown.refusal("android-only")).toBeVisible();
-  const tabs = page.getByRole("navigation", { name: t("releases.sameBuild") });
-  await expect(tabs.getByRole("link")).toHaveCount(3);
-  await expect(tabs.locator("[aria-current=page]")).toContainText(".apk");
-  await page.getByRole("link", { name: t("install.iosBuild"), exact: true }).click();
-  await expect(page).toHaveURL(ReleasePage.path(ipa.id));
+  await iphone.getByRole("link", { name: t("install.iosBuild"), exact: true }).click();
   await expect(shown.install).toBeVisible();
+
+  const desk = await openOn(DESKTOP);
+  await desk.goto(ReleasePage.path(ipa.id));
+  await expect(desk.getByText(t("install.scan.both"))).toBeVisible();
+  for (const file of ["iOS", "APK", "AAB"]) {
+    await expect(desk.getByRole("button", { name: t("install.downloadFile", { file }) })).toBeVisible();
+  }
 });
 
 test("an enterprise build says how to trust its developer once Install has been pressed", async ({

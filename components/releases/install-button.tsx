@@ -61,7 +61,7 @@ export function InstallButton({
   }
   if (outcome.verdict !== "install") {
     return (
-      <LinkButton href={releasePath(release.id)} prefetch={false} variant="ghost" className={className} {...props}>
+      <LinkButton href={releasePath(release.id)} prefetch={false} variant="secondary" className={className} {...props}>
         {t("details")}
         {name}
       </LinkButton>

@@ -61,13 +61,15 @@ export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps)
   useEffect(() => {
     const controller = new AbortController();
     const { identifier } = lead;
-    void notified(() => query("apps/get-publishing-places", { identifier }, { signal: controller.signal })).then(
-      (found) => {
-        if (controller.signal.aborted) return;
-        const list = destinationsOf(found?.items ?? [], lead.environment.id);
-        setDestinations(list);
-        if (list[0]) form.resetField("environmentId", { defaultValue: list[0].id });
-      },
+    const show = (places: Places) => {
+      if (controller.signal.aborted) return;
+      const list = destinationsOf(places, lead.environment.id);
+      setDestinations(list);
+      if (list[0]) form.setValue("environmentId", list[0].id);
+    };
+    notified(() => query("apps/get-publishing-places", { identifier }, { signal: controller.signal })).then(
+      (found) => show(found?.items ?? []),
+      () => show([]),
     );
     return () => controller.abort();
   }, [lead, notified, form]);

@@ -28,7 +28,7 @@ import { VersionFilter, type VersionFilterProps } from "./version-filter";
 type Choice = { id: string; name: string };
 
 /** A build with the releases that its row shows. */
-type BuildRow = Pick<Build, "key" | "deployDate" | "descriptionSummary" | "size"> & {
+type BuildRow = Pick<Build, "key" | "deployDate"> & {
   /** The first one that a device can install. */
   lead: Release;
   /** Its files as they are now, iOS first. */
@@ -37,10 +37,10 @@ type BuildRow = Pick<Build, "key" | "deployDate" | "descriptionSummary" | "size"
   ids: string[];
 };
 
-function rowOf({ key, deployDate, descriptionSummary, size, releases }: Build): BuildRow {
+function rowOf({ key, deployDate, releases }: Build): BuildRow {
   const files = inOrderOfKinds(filesOfBuild(releases));
   const ids = releases.map(({ id }) => id);
-  return { key, deployDate, descriptionSummary, size, lead: files[0] as Release, releases: files, ids };
+  return { key, deployDate, lead: files[0] as Release, releases: files, ids };
 }
 
 export type ReleasesTableProps = {
@@ -254,7 +254,7 @@ function Sizes({ releases }: { releases: readonly Release[] }) {
 }
 
 /** What has changed, and the provisioning profiles of the installers. */
-function Changes({ descriptionSummary, releases }: Pick<BuildRow, "descriptionSummary" | "releases">) {
+function Changes({ lead: { descriptionSummary }, releases }: Pick<BuildRow, "lead" | "releases">) {
   return (
     <span className="flex min-w-0 flex-col items-start gap-1 max-lg:gap-2">
       <span
