@@ -1,6 +1,6 @@
+import { DESKTOP } from "@slipway/installers";
 import { describe, expect, it } from "vitest";
 import type { Release } from "@/lib/features/releases/schema";
-import { DESKTOP } from "./device";
 import { fileForDevice } from "./file-for-device";
 
 const file = (kind: "ipa" | "apk" | "aab") => ({ id: kind, installer: { kind } as Release["installer"] });

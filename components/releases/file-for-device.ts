@@ -1,6 +1,7 @@
-import { type BrowserDevice, platformKindOf } from "@/lib/features/releases/rules";
+import type { BrowserDevice } from "@slipway/installers";
+import { platformKindOf } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
-import { systemOf } from "./device";
+import { systemOf } from "./system";
 
 type File = Pick<Release, "id" | "installer">;
 
