@@ -63,7 +63,7 @@ export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps)
     const { identifier } = lead;
     const show = (places: Places) => {
       if (controller.signal.aborted) return;
-      const list = destinationsOf(places, lead.environment.id);
+      const list = destinationsOf(places, lead.environmentId);
       setDestinations(list);
       if (list[0]) form.setValue("environmentId", list[0].id);
     };

@@ -16,7 +16,6 @@ export interface ReleaseSummary {
   identifier: string;
   /** The name of its file beside the others of its build; see `installerName`. */
   fileLabel: string;
-  environment: { id: string; name: string };
   facts: ReleaseInstallFacts;
   /** When the editable fields were stored. */
   updatedAt: string;
@@ -26,7 +25,7 @@ export interface ReleaseSummary {
 
 /** Extracts the fields that the actions on a release need. */
 export function releaseSummary(release: Release): ReleaseSummary {
-  const { id, displayName, version, buildNumber, installUrl, identifier, environment, updatedAt } = release;
+  const { id, displayName, version, buildNumber, installUrl, identifier, updatedAt } = release;
   const { description, fileName, iosEnabled, mandatory, metadata } = release;
   return {
     id,
@@ -38,7 +37,6 @@ export function releaseSummary(release: Release): ReleaseSummary {
     updatedAt,
     identifier,
     fileLabel: installerName(release),
-    environment: { id: environment.id, name: environment.name },
     facts: releaseInstallFacts(release),
     editable: { description, fileName, iosEnabled, mandatory, metadata },
   };
