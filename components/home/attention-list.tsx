@@ -66,7 +66,7 @@ export type AttentionListProps = {
 export function AttentionList({ items, license, all }: AttentionListProps) {
   const t = useTranslations("dashboard.attention");
   const now = useNow();
-  const { shown, past, total } = arrangeAttention(items, license, { now, all });
+  const { shown, past, total, isLong } = arrangeAttention(items, license, { now, all });
   if (total === 0) return null;
   return (
     <Card id={LIST_ID} className="scroll-mt-16 overflow-hidden">
@@ -82,7 +82,7 @@ export function AttentionList({ items, license, all }: AttentionListProps) {
           </li>
         )}
       </ul>
-      {(all || shown.length < total) && (
+      {(all ? isLong : shown.length < total) && (
         <div className="border-border border-t px-2 py-1.5 lg:px-3">
           <LinkButton href={listPath(!all)} variant="ghost" size="sm" scroll={false}>
             {all ? t("fewer") : t("more", { count: total })}

@@ -16,14 +16,20 @@ describe("what needs attention on the dashboard", () => {
   const current: Attention[] = [{ kind: "mail" }, certificate(2), certificate(9), certificate(12), certificate(20)];
 
   it("is shown up to four items, without what is past", () => {
-    expect(arrange([...current, ...past])).toEqual({ shown: current.slice(0, 4), past: 2, total: 7 });
-    expect(arrange([certificate(2), ...past])).toEqual({ shown: [certificate(2)], past: 2, total: 3 });
-    expect(arrange(past)).toEqual({ shown: [], past: 2, total: 2 });
-    expect(arrange([])).toEqual({ shown: [], past: 0, total: 0 });
+    expect(arrange([...current, ...past])).toEqual({ shown: current.slice(0, 4), past: 2, total: 7, isLong: true });
+    expect(arrange([certificate(2), ...past])).toEqual({ shown: [certificate(2)], past: 2, total: 3, isLong: true });
+    expect(arrange(past)).toEqual({ shown: [], past: 2, total: 2, isLong: true });
+    expect(arrange([certificate(2)])).toMatchObject({ past: 0, isLong: false });
+    expect(arrange([])).toEqual({ shown: [], past: 0, total: 0, isLong: false });
   });
 
   it("is shown whole on request", () => {
-    expect(arrange([...current, ...past], null, true)).toEqual({ shown: [...current, ...past], past: 0, total: 7 });
+    expect(arrange([...current, ...past], null, true)).toEqual({
+      shown: [...current, ...past],
+      past: 0,
+      total: 7,
+      isLong: true,
+    });
   });
 
   it("begins with a license that has expired, also if that was long ago", () => {
@@ -31,6 +37,7 @@ describe("what needs attention on the dashboard", () => {
       shown: [license(-400), { kind: "store" }],
       past: 2,
       total: 4,
+      isLong: true,
     });
   });
 

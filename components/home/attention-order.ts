@@ -35,6 +35,8 @@ export type ArrangedAttention = {
   past: number;
   /** The number of all items. */
   total: number;
+  /** Whether some of them are not shown at first. */
+  isLong: boolean;
 };
 
 /**
@@ -50,7 +52,9 @@ export function arrangeAttention(
 ): ArrangedAttention {
   const sorted = withLicense(items, license, now);
   const total = sorted.length;
-  if (all) return { shown: sorted, past: 0, total };
   const past = items.filter((item) => isPast(item, now)).length;
-  return { shown: sorted.slice(0, Math.min(SHOWN_ITEMS, total - past)), past, total };
+  const shownAtFirst = Math.min(SHOWN_ITEMS, total - past);
+  const isLong = shownAtFirst < total;
+  if (all) return { shown: sorted, past: 0, total, isLong };
+  return { shown: sorted.slice(0, shownAtFirst), past, total, isLong };
 }

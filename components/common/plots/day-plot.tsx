@@ -51,73 +51,72 @@ export function DayPlot({ title, days, series }: DayPlotProps) {
         </span>
         <span className="font-semibold text-lg tabular-nums leading-6 tracking-tight">{format.number(total)}</span>
       </figcaption>
-      <div className="flex min-w-0 gap-2">
-        <svg
-          aria-hidden
-          className="w-8 shrink-0 overflow-visible fill-muted-foreground text-[0.6875rem] tabular-nums"
-          height={HEIGHT}
-          width="100%"
-        >
-          {lines.map((line) => (
-            <text key={line} x="100%" y={yOf(line)} dy="0.32em" textAnchor="end">
-              {format.number(line, { notation: "compact" })}
-            </text>
-          ))}
-        </svg>
-        <svg
-          role="img"
-          aria-label={title}
-          className="min-w-0 flex-1 overflow-visible text-[0.6875rem]"
-          height={HEIGHT + 20}
-          width="100%"
-        >
-          {lines.map((line) => (
-            <line key={line} x1="0" x2="100%" y1={yOf(line)} y2={yOf(line)} className="stroke-border" />
-          ))}
-          {days.map((day, index) => {
-            let below = 0;
-            return series.map(({ label, values, tone }) => {
-              const count = values[index] ?? 0;
-              const y = yOf(below + count);
-              const bottom = yOf(below);
-              below += count;
-              if (count === 0) return null;
-              return (
-                <rect
-                  key={`${day} ${label}`}
-                  x={`${(index + (1 - BAR) / 2) * width}%`}
-                  width={`${width * BAR}%`}
-                  y={y}
-                  height={bottom - y}
-                  rx="1"
-                  className={FILLS[tone]}
-                >
-                  <title>{t("bar", { day: dayName(day, "long"), count, label })}</title>
-                </rect>
-              );
-            });
-          })}
-          {days.map((day, index) =>
-            (days.length - 1 - index) % LABEL_DAYS === 0 ? (
-              <text
-                key={day}
-                x={`${(index + 0.5) * width}%`}
-                y={HEIGHT + 15}
-                textAnchor={index === days.length - 1 ? "end" : index === 0 ? "start" : "middle"}
-                className="fill-muted-foreground tabular-nums"
-              >
-                {dayName(day, "short")}
+      {total === 0 ? (
+        <p className="text-muted-foreground text-xs leading-4.5">{t("nothing")}</p>
+      ) : (
+        <div className="flex min-w-0 gap-2">
+          <svg
+            aria-hidden
+            className="w-8 shrink-0 overflow-visible fill-muted-foreground text-[0.6875rem] tabular-nums"
+            height={HEIGHT}
+            width="100%"
+          >
+            {lines.map((line) => (
+              <text key={line} x="100%" y={yOf(line)} dy="0.32em" textAnchor="end">
+                {format.number(line, { notation: "compact" })}
               </text>
-            ) : null,
-          )}
-          {total === 0 && (
-            <text x="50%" y={HEIGHT / 2} textAnchor="middle" className="fill-muted-foreground text-xs">
-              {t("nothing")}
-            </text>
-          )}
-        </svg>
-      </div>
-      {series.length > 1 && (
+            ))}
+          </svg>
+          <svg
+            role="img"
+            aria-label={title}
+            className="min-w-0 flex-1 overflow-visible text-[0.6875rem]"
+            height={HEIGHT + 20}
+            width="100%"
+          >
+            {lines.map((line) => (
+              <line key={line} x1="0" x2="100%" y1={yOf(line)} y2={yOf(line)} className="stroke-border" />
+            ))}
+            {days.map((day, index) => {
+              let below = 0;
+              return series.map(({ label, values, tone }) => {
+                const count = values[index] ?? 0;
+                const y = yOf(below + count);
+                const bottom = yOf(below);
+                below += count;
+                if (count === 0) return null;
+                return (
+                  <rect
+                    key={`${day} ${label}`}
+                    x={`${(index + (1 - BAR) / 2) * width}%`}
+                    width={`${width * BAR}%`}
+                    y={y}
+                    height={bottom - y}
+                    rx="1"
+                    className={FILLS[tone]}
+                  >
+                    <title>{t("bar", { day: dayName(day, "long"), count, label })}</title>
+                  </rect>
+                );
+              });
+            })}
+            {days.map((day, index) =>
+              (days.length - 1 - index) % LABEL_DAYS === 0 ? (
+                <text
+                  key={day}
+                  x={`${(index + 0.5) * width}%`}
+                  y={HEIGHT + 15}
+                  textAnchor={index === days.length - 1 ? "end" : index === 0 ? "start" : "middle"}
+                  className="fill-muted-foreground tabular-nums"
+                >
+                  {dayName(day, "short")}
+                </text>
+              ) : null,
+            )}
+          </svg>
+        </div>
+      )}
+      {total > 0 && series.length > 1 && (
         <ul aria-hidden className="flex flex-wrap gap-x-4 gap-y-1 text-muted-foreground text-xs">
           {series.map(({ label, tone }) => (
             <li key={label} className="flex items-center gap-1.5">
