@@ -96,6 +96,7 @@ export const mergeClasses = createTailwindMerge(() => ({
     shadow: [{ shadow: ["", any] }],
     ring: [{ ring: ["", any] }],
     select: [{ select: ["none", "text", "all", "auto"] }],
+    touch: [{ touch: ["auto", "none", "manipulation"] }],
     filter: [{ filter: ["", "none"] }],
     resize: [{ resize: ["", "none", "x", "y"] }],
     ...Object.fromEntries(PREFIXES.map((prefix) => [prefix, [{ [prefix]: [any] }]])),
