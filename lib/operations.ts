@@ -149,6 +149,14 @@ import { updateShareLink } from "./features/share-links/operations/update-share-
 import { getLogoutUrl } from "./features/sso/operations/get-logout-url";
 import { oauthLogin } from "./features/sso/operations/oauth-login";
 import { oauthLoginCreateSession } from "./features/sso/operations/oauth-login-create-session";
+import { addTesterGroupMembers } from "./features/testers/operations/add-tester-group-members";
+import { createTesterGroup } from "./features/testers/operations/create-tester-group";
+import { deleteTesterGroup } from "./features/testers/operations/delete-tester-group";
+import { getTesterGroupMembers } from "./features/testers/operations/get-tester-group-members";
+import { getTesterGroups } from "./features/testers/operations/get-tester-groups";
+import { importTesterGroupMembers } from "./features/testers/operations/import-tester-group-members";
+import { removeTesterGroupMember } from "./features/testers/operations/remove-tester-group-member";
+import { updateTesterGroup } from "./features/testers/operations/update-tester-group";
 import { authorizeTool } from "./features/tool-sign-in/operations/authorize-tool";
 import { createToolSession } from "./features/tool-sign-in/operations/create-tool-session";
 import { getToolSignIn } from "./features/tool-sign-in/operations/get-tool-sign-in";
@@ -357,6 +365,14 @@ export const operations = {
   "permissions/update-role-access": updateRoleAccess,
   "permissions/update-role-permission": updateRolePermission,
   "share-links/begin-share-link-install": beginShareLinkInstall,
+  "testers/add-tester-group-members": addTesterGroupMembers,
+  "testers/create-tester-group": createTesterGroup,
+  "testers/delete-tester-group": deleteTesterGroup,
+  "testers/get-tester-group-members": getTesterGroupMembers,
+  "testers/get-tester-groups": getTesterGroups,
+  "testers/import-tester-group-members": importTesterGroupMembers,
+  "testers/remove-tester-group-member": removeTesterGroupMember,
+  "testers/update-tester-group": updateTesterGroup,
   "share-links/create-share-link": createShareLink,
   "share-links/delete-share-link": deleteShareLink,
   "share-links/download-share-link-qr-code": downloadShareLinkQrCode,

@@ -23,6 +23,7 @@ export type Area =
   | "client"
   | "trust"
   | "share-links"
+  | "testers"
   | "webhooks";
 
 /**

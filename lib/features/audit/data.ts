@@ -255,6 +255,8 @@ const OBJECTS: Readonly<Record<string, (id: Sql) => Sql>> = {
   RolePermission: named(sql`"RolePermission" o JOIN "Role" r ON r."id" = o."roleId"`, sql`r."name"`),
   Platform: named(sql`"Platform" o`, sql`o."name"`),
   ApiToken: named(sql`"ApiToken" o`, sql`o."name"`),
+  TesterGroup: (id) =>
+    sql`SELECT o."name", o."appId", NULL::uuid AS "environmentId" FROM "TesterGroup" o WHERE o."id" = ${id}`,
   ShareLink: inEnvironment(sql`"ShareLink" o`, sql`o."name"`),
 };
 

@@ -1,0 +1,301 @@
+import "server-only";
+import type { z } from "zod";
+import { likeText, pagePosition, toPage } from "@/lib/api/list";
+import type { Db } from "@/lib/db/client";
+import { lockRow } from "@/lib/db/locks";
+import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { ApiError, conflict, invalidField } from "@/lib/kernel/errors";
+import { newId } from "@/lib/kernel/ids";
+import type { Target } from "@/lib/permissions/authorize";
+import {
+  type getTesterGroupMembersInput,
+  type getTesterGroupsInput,
+  MAX_GROUPS,
+  MAX_MEMBERS,
+  type TesterGroup,
+  type TesterGroupMember,
+} from "./schema";
+
+export interface GroupRow {
+  id: string;
+  appId: string;
+  name: string;
+  allEnvironments: boolean;
+  environmentIds: string[];
+  members: number;
+  pending: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** A group's row as the API shows it. */
+export function toGroup(row: GroupRow): TesterGroup {
+  const { allEnvironments, createdAt, updatedAt, environmentIds, ...same } = row;
+  return {
+    ...same,
+    environmentIds: allEnvironments ? null : environmentIds,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+/** What the audit log tells of a group. */
+export function auditedGroup({ appId, name, allEnvironments, environmentIds }: GroupRow): object {
+  return { appId, name, environmentIds: allEnvironments ? null : environmentIds };
+}
+
+/** Reads groups with the numbers of their members. Environments that were deleted are left out. */
+function readGroups(from: Db, condition: Sql, page: Sql = empty): Promise<GroupRow[]> {
+  return queryRows<GroupRow>(
+    from,
+    sql`
+      SELECT g."id", g."appId", g."name", g."allEnvironments", g."createdAt", g."updatedAt",
+        ARRAY(SELECT e."id" FROM "Environment" e WHERE e."id" = ANY (g."environmentIds")
+          ORDER BY e."position", e."id") AS "environmentIds",
+        (SELECT count(*)::int FROM "TesterGroupMember" m WHERE m."groupId" = g."id") AS "members",
+        (SELECT count(*)::int FROM "TesterGroupMember" m JOIN "Tester" t ON t."id" = m."testerId"
+          WHERE m."groupId" = g."id" AND t."userId" IS NULL AND t."confirmedAt" IS NULL) AS "pending"
+      FROM "TesterGroup" g WHERE ${condition} ${page}`,
+  );
+}
+
+export async function findGroup(from: Db, id: string): Promise<GroupRow | null> {
+  const [row] = await readGroups(from, sql`g."id" = ${id}::uuid`);
+  return row ?? null;
+}
+
+/** An application as the target of a call, also for those who reach only some of its environments. */
+export async function appOfGroupsTarget(from: Db, appId: string): Promise<Target | null> {
+  const app = await from.app.findUnique({ where: { id: appId }, select: { status: true } });
+  return app && { appId, environmentId: null, active: app.status === "active" };
+}
+
+/**
+ * The environments of a group as the target of a call that changes it: whoever changes it decides who gets their releases, so the scope is
+ * needed in each of them.
+ * @returns null if there is no such application, or one of the environments is not its own
+ */
+export async function environmentsTarget(
+  from: Db,
+  appId: string,
+  environmentIds: readonly string[] | null,
+): Promise<Target | null> {
+  const app = await appOfGroupsTarget(from, appId);
+  if (!app) return null;
+  if (environmentIds === null) return { ...app, wholeApp: true };
+  const rows = await from.environment.findMany({
+    where: { appId, id: { in: [...environmentIds] } },
+    select: { id: true, status: true },
+    orderBy: { id: "asc" },
+  });
+  const [first, ...others] = rows.map(
+    ({ id, status }): Target => ({ ...app, environmentId: id, active: app.active && status === "active" }),
+  );
+  if (!first || rows.length !== environmentIds.length) return null;
+  return { ...first, requires: others.map((target) => ({ access: "environment:write" as const, target })) };
+}
+
+/** A group as the target of a call that changes it. */
+export interface GroupTarget extends Target {
+  group: GroupRow;
+}
+
+/** Loads a group as the target of a call that changes it; null if it does not exist. */
+export async function groupTarget(from: Db, id: string): Promise<GroupTarget | null> {
+  const group = await findGroup(from, id);
+  if (!group) return null;
+  const isLimited = !group.allEnvironments && group.environmentIds.length > 0;
+  const target = await environmentsTarget(from, group.appId, isLimited ? group.environmentIds : null);
+  return target && { ...target, group };
+}
+
+/** @throws ApiError conflict if a group of the application has that name */
+export async function requireFreeName(tx: Db, appId: string, name: string, exceptId?: string): Promise<void> {
+  const taken = await queryRows(
+    tx,
+    sql`
+      SELECT 1 FROM "TesterGroup" WHERE "appId" = ${appId}::uuid AND lower("name") = lower(${name})
+        AND "id" IS DISTINCT FROM ${exceptId ?? null}::uuid`,
+  );
+  if (taken.length > 0) throw conflict("name", "taken");
+}
+
+/** @throws ApiError conflict if the application has as many groups as it may have, or one of that name */
+export async function createGroup(
+  tx: Db,
+  data: Pick<GroupRow, "id" | "appId" | "name" | "allEnvironments" | "environmentIds">,
+): Promise<void> {
+  await lockRow(tx, "App", data.appId);
+  await requireFreeName(tx, data.appId, data.name);
+  if ((await tx.testerGroup.count({ where: { appId: data.appId } })) >= MAX_GROUPS) {
+    throw new ApiError("conflict", { detailKey: "detailTooManyGroups", params: { limit: MAX_GROUPS } });
+  }
+  await tx.testerGroup.create({ data, select: { id: true } });
+}
+
+export async function updateGroup(
+  tx: Db,
+  id: string,
+  data: Partial<Pick<GroupRow, "name" | "allEnvironments" | "environmentIds">>,
+): Promise<void> {
+  await tx.testerGroup.update({ where: { id }, data, select: { id: true } });
+}
+
+export async function removeGroup(tx: Db, id: string): Promise<void> {
+  await tx.testerGroup.deleteMany({ where: { id } });
+}
+
+/** One page of the groups of an application. */
+export async function listGroups(from: Db, input: z.output<typeof getTesterGroupsInput>) {
+  const { field, descending, after } = pagePosition(input);
+  const key = field === "name" ? sql`g."name"` : sql`g."createdAt"`;
+  const direction = raw(descending ? "DESC" : "ASC");
+  const wanted = sql`g."appId" = ${input.appId}::uuid AND ${input.search ? sql`g."name" ILIKE ${`%${likeText(input.search)}%`}` : sql`true`}`;
+  const beyond = after
+    ? sql`(${key}, g."id") ${raw(descending ? "<" : ">")} (${after.value}, ${after.id}::uuid)`
+    : sql`true`;
+  const [rows, [counted]] = await Promise.all([
+    readGroups(
+      from,
+      sql`${wanted} AND ${beyond}`,
+      sql`ORDER BY ${key} ${direction}, g."id" ${direction} LIMIT ${input.limit + 1}`,
+    ),
+    queryRows<{ total: number }>(from, sql`SELECT count(*)::int AS "total" FROM "TesterGroup" g WHERE ${wanted}`),
+  ]);
+  return { ...toPage(rows, input), total: counted?.total ?? 0 };
+}
+
+/** The state of a member, as an SQL expression on the member `m` and the tester `t`. */
+const MEMBER_STATE = sql`
+  CASE WHEN t."bouncedAt" IS NOT NULL THEN 'bounced'
+    WHEN t."userId" IS NULL AND t."confirmedAt" IS NULL THEN 'pending'
+    WHEN NOT m."notify" OR NOT (t."mail" OR t."push") THEN 'off' ELSE 'confirmed' END`;
+
+interface MemberRow extends Omit<TesterGroupMember, "addedAt"> {
+  createdAt: Date;
+}
+
+/** A member's row as the API shows it. */
+export function toMember({ createdAt, ...row }: MemberRow): TesterGroupMember {
+  return { ...row, addedAt: createdAt.toISOString() };
+}
+
+const MEMBERS = sql`
+  FROM "TesterGroupMember" m JOIN "Tester" t ON t."id" = m."testerId" LEFT JOIN "User" u ON u."id" = t."userId"`;
+
+/** One page of the members of a group, in the order in which they were added. */
+export async function listMembers(from: Db, input: z.output<typeof getTesterGroupMembersInput>) {
+  const { descending, after } = pagePosition(input);
+  const direction = raw(descending ? "DESC" : "ASC");
+  const search = input.search && `%${likeText(input.search)}%`;
+  const wanted = join(
+    [
+      sql`m."groupId" = ${input.groupId}::uuid`,
+      ...(input.state ? [sql`${MEMBER_STATE} = ${input.state}`] : []),
+      ...(search
+        ? [
+            sql`(t."email" ILIKE ${search} OR u."email" ILIKE ${search}
+            OR u."firstNames" || ' ' || u."lastNames" ILIKE ${search})`,
+          ]
+        : []),
+    ],
+    " AND ",
+  );
+  const beyond = after
+    ? sql`(m."createdAt", m."id") ${raw(descending ? "<" : ">")} (${after.value}, ${after.id}::uuid)`
+    : sql`true`;
+  const [rows, [counted]] = await Promise.all([
+    queryRows<MemberRow>(
+      from,
+      sql`
+        SELECT m."id", t."userId", u."firstNames" || ' ' || u."lastNames" AS "name",
+          coalesce(u."email", t."email") AS "email", ${MEMBER_STATE} AS "state", m."createdAt"
+        ${MEMBERS} WHERE ${wanted} AND ${beyond}
+        ORDER BY m."createdAt" ${direction}, m."id" ${direction} LIMIT ${input.limit + 1}`,
+    ),
+    queryRows<{ total: number }>(from, sql`SELECT count(*)::int AS "total" ${MEMBERS} WHERE ${wanted}`),
+  ]);
+  return { ...toPage(rows, input), total: counted?.total ?? 0 };
+}
+
+/** @throws ApiError validation_failed if a user does not exist */
+async function requireUsers(tx: Db, userIds: readonly string[]): Promise<void> {
+  const count = await tx.user.count({ where: { id: { in: [...userIds] } } });
+  if (count !== userIds.length) throw invalidField("userIds", "unknown");
+}
+
+/** How many of some e-mails belong to members of a group. */
+export async function countMembers(from: Db, groupId: string, emails: readonly string[]): Promise<number> {
+  const [row] = await queryRows<{ count: number }>(
+    from,
+    sql`
+      SELECT count(*)::int AS "count" FROM "Tester" t JOIN "TesterGroupMember" m ON m."testerId" = t."id"
+      WHERE m."groupId" = ${groupId}::uuid
+        AND lower(t."email") = ANY (ARRAY(SELECT lower(x) FROM unnest(${[...emails]}::text[]) x))`,
+  );
+  return row?.count ?? 0;
+}
+
+/**
+ * Adds people to a group whose row is locked, by as many statements however many they are. Those who are members stay as they are.
+ * @throws ApiError validation_failed for an unknown user, conflict if the group had more members than it may have
+ */
+export async function addMembers(
+  tx: Db,
+  groupId: string,
+  people: { userIds: readonly string[]; emails: readonly string[] },
+  { locale, now }: { locale: string; now: Date },
+): Promise<{ added: number; already: number }> {
+  const byKey = new Map(people.emails.map((email) => [email.toLowerCase(), email]));
+  const emails = [...byKey.values()].sort();
+  await requireUsers(tx, people.userIds);
+  const userIds = [...people.userIds].sort();
+  await queryRows(
+    tx,
+    sql`
+      INSERT INTO "Tester" ("id", "userId", "locale", "createdAt")
+      SELECT given."id", given."userId", ${locale}, ${now}::timestamptz
+      FROM unnest(${userIds.map(newId)}::uuid[], ${userIds}::uuid[]) AS given("id", "userId")
+      ON CONFLICT DO NOTHING`,
+  );
+  await queryRows(
+    tx,
+    sql`
+      INSERT INTO "Tester" ("id", "email", "locale", "createdAt")
+      SELECT given."id", given."email", ${locale}, ${now}::timestamptz
+      FROM unnest(${emails.map(newId)}::uuid[], ${emails}::text[]) AS given("id", "email")
+      ON CONFLICT DO NOTHING`,
+  );
+  const [row] = await queryRows<{ added: number }>(
+    tx,
+    sql`
+      WITH added AS (
+        INSERT INTO "TesterGroupMember" ("id", "groupId", "testerId", "createdAt")
+        SELECT gen_random_uuid(), ${groupId}::uuid, t."id", ${now}::timestamptz FROM "Tester" t
+        WHERE t."userId" = ANY (${userIds}::uuid[])
+          OR lower(t."email") = ANY (ARRAY(SELECT lower(x) FROM unnest(${emails}::text[]) x))
+        ON CONFLICT DO NOTHING RETURNING 1
+      ) SELECT count(*)::int AS "added" FROM added`,
+  );
+  const added = row?.added ?? 0;
+  if ((await tx.testerGroupMember.count({ where: { groupId } })) > MAX_MEMBERS) {
+    throw new ApiError("conflict", { detailKey: "detailTooManyMembers", params: { limit: MAX_MEMBERS } });
+  }
+  return { added, already: userIds.length + emails.length - added };
+}
+
+/** Removes a member of a group. @returns the user or the e-mail; null if there is no such member */
+export async function removeMember(
+  tx: Db,
+  groupId: string,
+  id: string,
+): Promise<{ userId: string | null; email: string | null } | null> {
+  const [row] = await queryRows<{ userId: string | null; email: string | null }>(
+    tx,
+    sql`
+      WITH removed AS (
+        DELETE FROM "TesterGroupMember" WHERE "id" = ${id}::uuid AND "groupId" = ${groupId}::uuid RETURNING "testerId"
+      ) SELECT t."userId", t."email" FROM removed JOIN "Tester" t ON t."id" = removed."testerId"`,
+  );
+  return row ?? null;
+}

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { listInput, listOutput } from "@/lib/api/list";
+import { emailSchema } from "@/lib/features/auth/schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
+import { nameSchema } from "@/lib/kernel/name-schema";
+
+/** How many groups an application may have, and how many members a group. */
+export const MAX_GROUPS = 200;
+export const MAX_MEMBERS = 100_000;
+/** How many people a call may name. A file with more is imported. */
+export const MAX_NAMED = 1_000;
+/** The largest import, in characters and rows. */
+export const MAX_IMPORT_LENGTH = 4_000_000;
+export const MAX_IMPORT_ROWS = 50_000;
+/** How many of the wrong rows of an import are named. */
+export const MAX_NAMED_ROWS = 100;
+
+const unique = (ids: readonly string[]) => [...new Set(ids)];
+const environmentIds = z.array(idSchema).min(1).max(500).transform(unique);
+const people = {
+  userIds: z.array(idSchema).max(MAX_NAMED).transform(unique).default([]),
+  /** Of people without an account. Each is asked once by mail whether they agree. */
+  emails: z.array(emailSchema).max(MAX_NAMED).default([]),
+};
+
+export const createTesterGroupInput = z.strictObject({
+  appId: idSchema,
+  name: nameSchema,
+  /** Of which environments the group may be told. By default, of all in which the caller may change settings. */
+  environmentIds: environmentIds.optional(),
+  ...people,
+});
+
+/** Omitted fields are not changed. */
+export const updateTesterGroupInput = z.strictObject({
+  id: idSchema,
+  name: nameSchema.optional(),
+  /** Null for all environments of the application. */
+  environmentIds: environmentIds.nullish(),
+});
+
+export const testerGroupIdInput = z.strictObject({ id: idSchema });
+
+export const testerGroupSchema = z.object({
+  id: idSchema,
+  appId: idSchema,
+  name: z.string(),
+  /** Null for all environments of the application. */
+  environmentIds: z.array(idSchema).nullable(),
+  /** How many members it has, and how many of them have not yet agreed. */
+  members: z.int(),
+  pending: z.int(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type TesterGroup = z.output<typeof testerGroupSchema>;
+
+export const getTesterGroupsInput = listInput({ sorts: ["name", "-createdAt"], filters: { appId: idSchema } });
+export const testerGroupsOutput = listOutput(testerGroupSchema);
+
+/** `pending`: has not agreed yet · `bounced`: a mail server refused the address · `off`: does not want to be told */
+export const MEMBER_STATES = ["pending", "confirmed", "bounced", "off"] as const;
+
+export const testerGroupMemberSchema = z.object({
+  id: idSchema,
+  /** Null for somebody without an account. */
+  userId: idSchema.nullable(),
+  /** Null for somebody without an account. */
+  name: z.string().nullable(),
+  email: z.string(),
+  state: z.enum(MEMBER_STATES),
+  addedAt: z.iso.datetime(),
+});
+export type TesterGroupMember = z.output<typeof testerGroupMemberSchema>;
+
+export const getTesterGroupMembersInput = listInput({
+  sorts: ["createdAt"],
+  filters: { groupId: idSchema, state: z.enum(MEMBER_STATES).optional() },
+});
+export const testerGroupMembersOutput = listOutput(testerGroupMemberSchema);
+
+export const addTesterGroupMembersInput = z
+  .strictObject({ groupId: idSchema, ...people })
+  .refine(({ userIds, emails }) => userIds.length + emails.length > 0, { error: "required", path: ["emails"] });
+
+/** How many people were added, and how many were members before. */
+export const addedMembersSchema = z.object({ added: z.int(), already: z.int() });
+
+export const removeTesterGroupMemberInput = z.strictObject({ groupId: idSchema, memberId: idSchema });
+
+export const importTesterGroupMembersInput = z.strictObject({
+  groupId: idSchema,
+  /** CSV (RFC 4180) with a column `email`, or without a header and the e-mail first; separated by commas, semicolons or tabs. */
+  csv: z.string().min(1).max(MAX_IMPORT_LENGTH),
+  /** Only says what an import would do. */
+  dryRun: z.boolean().default(false),
+});
+
+export const importedMembersSchema = addedMembersSchema.extend({
+  dryRun: z.boolean(),
+  /** Rows with an e-mail, each counted once. */
+  rows: z.int(),
+  /** Rows whose e-mail another row has too. */
+  repeated: z.int(),
+  /** Rows without a valid e-mail; an import leaves them out. */
+  invalid: z.int(),
+  /** The first of them, with the number of their line. */
+  invalidRows: z.array(z.object({ line: z.int(), text: z.string() })),
+});
