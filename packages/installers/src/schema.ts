@@ -33,6 +33,11 @@ const ipaDetails = z.strictObject({
   profileExpiry: z.iso.datetime().nullable(),
   deviceCount: z.int().nonnegative().nullable(),
   entitlements: z.record(z.string(), entitlementValue),
+  simulator: z.boolean().optional(),
+  signed: z.boolean().optional(),
+  certificateExpiry: z.iso.datetime().nullish(),
+  requiredCapabilities: z.array(text).optional(),
+  architectures: z.array(text).optional(),
 }) satisfies z.ZodType<Omit<IpaInstaller, Columns>>;
 
 const androidDetails = z.strictObject({
@@ -45,6 +50,8 @@ const androidDetails = z.strictObject({
   signatureSchemes: z.array(z.enum(["v1", "v2", "v3", "v3.1"])),
   split: z.boolean(),
   debuggable: z.boolean(),
+  testOnly: z.boolean().optional(),
+  pageAligned: z.boolean().nullish(),
 }) satisfies z.ZodType<Omit<AndroidInstaller, Columns>>;
 
 /** The properties of an installer that are stored as one JSON value. */

@@ -53,6 +53,16 @@ export interface IpaInstaller extends InstallerCommon {
   /** The number of devices that the profile lists; null for enterprise and App Store profiles. Device identifiers are not kept. */
   deviceCount: number | null;
   entitlements: { [key: string]: EntitlementValue };
+  /** It was built for the simulator. Like the following, it is absent in details that were stored before it was read. */
+  simulator?: boolean | undefined;
+  /** The app has a code signature; it is not verified. */
+  signed?: boolean | undefined;
+  /** When the last of the profile's certificates expires, ISO 8601 UTC. */
+  certificateExpiry?: string | null | undefined;
+  /** UIRequiredDeviceCapabilities that have to be present. */
+  requiredCapabilities?: string[] | undefined;
+  /** The architectures of the executable, such as "arm64"; empty if it cannot be read. */
+  architectures?: string[] | undefined;
 }
 
 export interface AndroidInstaller extends InstallerCommon {
@@ -69,6 +79,10 @@ export interface AndroidInstaller extends InstallerCommon {
   /** It is one of a set of split APKs and does not install on its own. */
   split: boolean;
   debuggable: boolean;
+  /** android:testOnly. Like the following, it is absent in details that were stored before it was read. */
+  testOnly?: boolean | undefined;
+  /** The 64-bit libraries are aligned to pages of 16 KB; null if it cannot be read. */
+  pageAligned?: boolean | null | undefined;
 }
 
 /** The result of inspecting an installer. */

@@ -64,6 +64,7 @@ export interface AndroidAppOptions {
   /** ABIs with native code, such as "arm64-v8a". */
   abis?: string[];
   debuggable?: boolean;
+  testOnly?: boolean;
   /** The name of the split, for a split APK. */
   split?: string;
   /** Images of several densities (default), an adaptive icon of vectors, or none. */
@@ -150,6 +151,7 @@ export function androidSources(options: AndroidAppOptions = {}): AndroidSources 
           ...(icon === "none" ? [] : [android("icon", { reference: "mipmap/ic_launcher" })]),
           android("hasCode", { boolean: false }),
           ...(options.debuggable ? [android("debuggable", { boolean: true })] : []),
+          ...(options.testOnly ? [android("testOnly", { boolean: true })] : []),
         ],
         [launcherActivity()],
       ),

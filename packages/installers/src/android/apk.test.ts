@@ -54,6 +54,11 @@ describe("an APK", () => {
     });
   });
 
+  it("says whether it is for tests only", async () => {
+    expect(await inspectMade({ testOnly: true })).toMatchObject({ testOnly: true });
+    expect(await inspectMade()).toMatchObject({ testOnly: false, pageAligned: true });
+  });
+
   it("is for all systems when its API levels are below 0, and its details can be stored", async () => {
     const installer = await inspectMade({ minSdk: -1, targetSdk: -(2 ** 31) });
     expect(installerDetails(installer)).toMatchObject({ minSdk: 0, targetSdk: 0 });

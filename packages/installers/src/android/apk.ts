@@ -5,6 +5,7 @@ import type { AndroidInstaller } from "../types";
 import { findAndroidIcon } from "./icon/icon";
 import { androidInstaller, nativeAbis, readEntry, resourceFiles } from "./installer";
 import { interpretManifest } from "./manifest";
+import { isPageAligned } from "./page-alignment";
 import { parseResourceTable, ResourceTableError } from "./resources/binary-table";
 import { BinaryXmlError, parseBinaryXml } from "./resources/binary-xml";
 import { NO_RESOURCES, type ResourceTable } from "./resources/resource-table";
@@ -36,12 +37,14 @@ export async function inspectApk(archive: Archive, signal: AbortSignal): Promise
   const files = resourceFiles(archive, "", parseBinaryXml, (error) => error instanceof BinaryXmlError);
   // An unknown codename belongs to a system newer than all known ones.
   const minSdk = manifest.minSdk ?? (manifest.minOs === null ? null : CUR_DEVELOPMENT);
-  const [signature, icon] = await Promise.all([
+  const [signature, icon, pageAligned] = await Promise.all([
     readApkSignature(archive, { ...manifest, minSdk, contents }),
     findAndroidIcon(manifest.icons, table, files, signal),
+    isPageAligned(archive, LIBRARY),
   ]);
   return androidInstaller("apk", manifest, {
     abis: nativeAbis(archive, LIBRARY),
+    pageAligned,
     signatureSchemes: signature.schemes,
     signingSha256: signature.sha256,
     icon,

@@ -57,7 +57,9 @@ export function nativeAbis(archive: Archive, library: RegExp): string[] {
 export function androidInstaller(
   kind: AndroidInstaller["kind"],
   manifest: AndroidManifest,
-  found: Pick<AndroidInstaller, "abis" | "signatureSchemes" | "signingSha256"> & { icon: InstallerIcon | null },
+  found: Pick<AndroidInstaller, "abis" | "signatureSchemes" | "signingSha256" | "pageAligned"> & {
+    icon: InstallerIcon | null;
+  },
 ): AndroidInstaller {
   return {
     kind,
@@ -71,6 +73,7 @@ export function androidInstaller(
     permissions: manifest.permissions,
     split: manifest.split,
     debuggable: manifest.debuggable,
+    testOnly: manifest.testOnly,
     ...found,
   };
 }

@@ -84,6 +84,7 @@ describe("a manifest", () => {
       targetSandbox: 1,
       permissions: [],
       debuggable: false,
+      testOnly: false,
       split: false,
       icons: [],
     });

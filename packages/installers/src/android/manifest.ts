@@ -26,6 +26,7 @@ export interface AndroidManifest {
   minOs: string | null;
   permissions: string[];
   debuggable: boolean;
+  testOnly: boolean;
   split: boolean;
   /** The candidates for the icon in order of preference: icon and round icon of application and launcher, logo, banners. */
   icons: ResourceValue[];
@@ -94,6 +95,7 @@ export function interpretManifest(root: XmlElement, table: ResourceTable): Andro
     targetSandbox: resolveInteger(table, androidAttribute(root, "targetSandboxVersion")) ?? 1,
     permissions: permissions(root, table),
     debuggable: (application && resolveBoolean(table, androidAttribute(application, "debuggable"))) ?? false,
+    testOnly: (application && resolveBoolean(table, androidAttribute(application, "testOnly"))) ?? false,
     split: isSplit(root, application, table),
     icons: iconAttributes(application, launcher),
   };

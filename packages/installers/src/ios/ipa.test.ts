@@ -23,6 +23,20 @@ const refusedFor = (reason: string, params: object = {}) =>
   expect.objectContaining({ name: "InstallerError", reason, params: expect.objectContaining(params) });
 
 describe("an iOS app", () => {
+  test("tells what devices check: signature, capabilities, platform, and the end of its certificates", async () => {
+    const simple = await inspect({});
+    expect(simple).toMatchObject({ signed: false, simulator: false, requiredCapabilities: [] });
+    expect(simple.certificateExpiry).toMatch(/^\d{4}-/);
+    const signature = { "_CodeSignature/CodeResources": text("<plist/>") };
+    expect(await inspect({ files: signature, profile: null })).toMatchObject({ signed: true, certificateExpiry: null });
+    const simulator = { CFBundleSupportedPlatforms: ["iPhoneSimulator"], DTPlatformName: "iphonesimulator" };
+    expect(await inspect({ info: simulator })).toMatchObject({ simulator: true });
+    const listed = await inspect({ info: { UIRequiredDeviceCapabilities: ["arm64", "nfc"] } });
+    expect(listed.requiredCapabilities).toEqual(["arm64", "nfc"]);
+    const named = await inspect({ info: { UIRequiredDeviceCapabilities: { nfc: true, arkit: false } } });
+    expect(named.requiredCapabilities).toEqual(["nfc"]);
+  });
+
   test("has the properties of its Info.plist and provisioning profile", async () => {
     const installer = await inspect({
       identifier: "com.acme.shop",

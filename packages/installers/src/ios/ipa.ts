@@ -1,4 +1,6 @@
 import type { Archive, ArchiveEntry } from "../archive/archive";
+import { readPrefix } from "../archive/prefix";
+import { plainText } from "../encoding/text";
 import { InstallerError } from "../errors";
 import { readIcon } from "../image/icon";
 import { pngSize } from "../image/png";
@@ -14,6 +16,7 @@ import {
 } from "../property-list/property-list";
 import type { InstallerIcon, IpaInstaller } from "../types";
 import { readCatalogIcon } from "./asset-catalog";
+import { EXECUTABLE_PREFIX_BYTES, type Executable, parseExecutable } from "./executable";
 import { type ProvisioningProfile, parseProvisioningProfile } from "./provisioning-profile";
 
 const PAYLOAD = "Payload/";
@@ -60,6 +63,7 @@ export async function inspectIpa(archive: Archive, signal: AbortSignal): Promise
   const version = textOf(info, "CFBundleShortVersionString") ?? textOf(info, "CFBundleVersion");
   if (!version) throw new InstallerError("ipa_value_missing", { key: "CFBundleShortVersionString" });
 
+  const executable = await readExecutable(archive, folder, info);
   return {
     kind: "ipa",
     identifier,
@@ -79,7 +83,39 @@ export async function inspectIpa(archive: Archive, signal: AbortSignal): Promise
     profileExpiry: profile?.expires?.toISOString() ?? null,
     deviceCount: profile?.deviceCount ?? null,
     entitlements: profile?.entitlements ?? {},
+    simulator: executable?.simulator ?? namesSimulator(info),
+    signed: archive.entries.has(`${folder}_CodeSignature/CodeResources`),
+    certificateExpiry: profile?.certificatesEnd?.toISOString() ?? null,
+    requiredCapabilities: requiredCapabilities(info),
+    architectures: executable?.architectures ?? [],
   };
+}
+
+const MAX_CAPABILITIES = 100;
+
+/** UIRequiredDeviceCapabilities, an array or a dictionary whose true values have to be present. */
+function requiredCapabilities(info: PlistDictionary): string[] {
+  const value = info.get("UIRequiredDeviceCapabilities");
+  const names =
+    value instanceof Map
+      ? Array.from(value).flatMap(([name, required]) => (required === true ? [plainText(name)] : []))
+      : arrayOf(info, "UIRequiredDeviceCapabilities").map(asText);
+  return [...new Set(names.filter((name) => name !== null))].slice(0, MAX_CAPABILITIES);
+}
+
+/** Whether Info.plist names a simulator as the platform. */
+function namesSimulator(info: PlistDictionary): boolean {
+  const platforms = [...arrayOf(info, "CFBundleSupportedPlatforms").map(asText), textOf(info, "DTPlatformName")].filter(
+    (name) => name !== null,
+  );
+  return platforms.length > 0 && platforms.every((name) => /simulator$/i.test(name));
+}
+
+async function readExecutable(archive: Archive, folder: string, info: PlistDictionary): Promise<Executable | null> {
+  const name = textOf(info, "CFBundleExecutable");
+  const entry = name === null ? undefined : archive.entries.get(folder + name);
+  const prefix = entry && (await readPrefix(archive, entry, EXECUTABLE_PREFIX_BYTES));
+  return prefix ? parseExecutable(prefix.bytes) : null;
 }
 
 /** The folders `Payload/<name>.app/`, with or without an entry of their own. */

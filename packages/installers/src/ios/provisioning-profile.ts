@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
+import { certificateEnd } from "../encoding/certificate-end";
 import { childrenOf, objectIdentifierOf, octetsOf, parseDer, sequenceOf } from "../encoding/der";
 import { plainText } from "../encoding/text";
 import { InstallerError } from "../errors";
@@ -34,6 +35,8 @@ export interface ProvisioningProfile {
   entitlements: { [key: string]: EntitlementValue };
   /** SHA-256 of each developer certificate (DER) in lower-case hex, in the order of the profile. */
   certificateSha256: string[];
+  /** When the last of them expires; null if none can be read. */
+  certificatesEnd: Date | null;
 }
 
 /**
@@ -44,6 +47,7 @@ export interface ProvisioningProfile {
 export function parseProvisioningProfile(bytes: Uint8Array): ProvisioningProfile {
   const profile = profileDictionary(signedContent(bytes));
   const entitlements = dictionaryOf(profile, "Entitlements");
+  const certificates = arrayOf(profile, "DeveloperCertificates").filter((value) => value instanceof Uint8Array);
   return {
     name: textOf(profile, "Name"),
     type: profileType(profile, entitlements),
@@ -56,10 +60,18 @@ export function parseProvisioningProfile(bytes: Uint8Array): ProvisioningProfile
     expires: dateOf(profile, "ExpirationDate"),
     deviceCount: profile.has("ProvisionedDevices") ? arrayOf(profile, "ProvisionedDevices").length : null,
     entitlements: entitlementRecord(entitlements),
-    certificateSha256: arrayOf(profile, "DeveloperCertificates")
-      .filter((certificate) => certificate instanceof Uint8Array)
-      .map((certificate) => bytesToHex(sha256(certificate))),
+    certificateSha256: certificates.map((certificate) => bytesToHex(sha256(certificate))),
+    certificatesEnd: lastEnd(certificates),
   };
+}
+
+/** When the last of several certificates expires. One of them signs the app, and the profile does not say which. */
+function lastEnd(certificates: readonly Uint8Array[]): Date | null {
+  const ends = certificates.map(certificateEnd);
+  const known = ends.filter((end) => end !== null);
+  // One that cannot be read may be the one that signs.
+  if (known.length === 0 || known.length < ends.length) return null;
+  return new Date(Math.max(...known.map((end) => end.getTime())));
 }
 
 function profileDictionary(content: Uint8Array): PlistDictionary {

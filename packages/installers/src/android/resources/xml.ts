@@ -91,6 +91,7 @@ export const ANDROID_ATTRIBUTES = {
   isFeatureSplit: 0x0101055b,
   versionCodeMajor: 0x01010576,
   isSplitRequired: 0x01010591,
+  testOnly: 0x01010272,
   requiredSplitTypes: 0x0101064e,
 } as const;
 
