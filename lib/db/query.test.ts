@@ -64,6 +64,13 @@ describe("a prepared statement", () => {
     expect(await queryRows<Note>(db, note(1), { prepared: true })).toMatchObject([{ id: 1, text: "first" }]);
   });
 
+  it("still works after the collation or the type of a column changes", async () => {
+    await queryRows<Note>(db, note(1), { prepared: true });
+    await queryRows(db, sql`ALTER TABLE "Note" ALTER COLUMN "text" TYPE varchar(100) COLLATE "C"`);
+    expect(await queryRows<Note>(db, note(1), { prepared: true })).toMatchObject([{ id: 1, text: "first" }]);
+    expect(await queryRows<Note>(db, note(1), { prepared: true })).toMatchObject([{ id: 1, text: "first" }]);
+  });
+
   it("is used inside a transaction too", async () => {
     const statement = sql`SELECT n."text" FROM "Note" n WHERE n."id" = ${1} AND n."text" <> ''`;
     const plans = sql`SELECT p."generic_plans" + p."custom_plans" AS "runs" FROM pg_prepared_statements p

@@ -18,6 +18,9 @@ export function isStatementTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === QUERY_CANCELED;
 }
 
+/** PostgreSQL's code for `feature_not_supported`, also of a prepared statement whose columns a migration changed. */
+const FEATURE_NOT_SUPPORTED = "0A000";
+
 /** Parses values as Prisma's raw queries do, so that rows are the same inside and outside a transaction. */
 const VALUE_TYPES: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
@@ -43,9 +46,18 @@ export async function queryRows<Row>(
   const { text, values } = statement;
   if (prepared) prepareStatement(text);
   if (from !== db) return from.$queryRaw<Row[]>(statement);
-  const query = { name: preparedStatement(text), text, values, types: VALUE_TYPES };
-  const { rows } = await (timeoutMs === undefined ? databasePool().query(query) : queryWithin(timeoutMs, query));
-  return rows as Row[];
+  const name = preparedStatement(text);
+  const run = (query: pg.QueryConfig) =>
+    timeoutMs === undefined ? databasePool().query(query) : queryWithin(timeoutMs, query);
+  try {
+    const { rows } = await run({ name, text, values, types: VALUE_TYPES });
+    return rows as Row[];
+  } catch (error) {
+    const isStale = name && error instanceof pg.DatabaseError && error.code === FEATURE_NOT_SUPPORTED;
+    if (!isStale) throw error;
+    const { rows } = await run({ text, values, types: VALUE_TYPES });
+    return rows as Row[];
+  }
 }
 
 /** Runs a query with the given time limit. */

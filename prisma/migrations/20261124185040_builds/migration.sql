@@ -1,4 +1,5 @@
 -- Builds: the releases of an environment that people see as one. See the models `Build` and `Release.buildId`.
+-- Contract: the default and the triggers give the releases that the previous version writes a build.
 
 -- CreateTable
 CREATE TABLE "Build" (

@@ -1,5 +1,7 @@
 -- The order of names: without case and accents, numbers as numbers (ICU). Names that are equal in it are ordered by their bytes,
 -- so two names are equal only if they are the same. A server without ICU orders them by their bytes.
+-- Contract: types, lengths and equality stay. PostgreSQL refuses a statement with a name that the previous version prepared
+-- before, once per connection (0A000); the pool then replaces the connection.
 DO $$
 BEGIN
   CREATE COLLATION "names" (provider = icu, locale = 'und-u-kn-true-ks-level1');
