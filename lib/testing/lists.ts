@@ -31,11 +31,20 @@ export function compareNames(a: string, b: string): number {
   return BY_NAME.compare(a, b) || (a < b ? -1 : Number(a > b));
 }
 
-/** Sorts items by a field, then by ID, as the database sorts names. A leading "-" means descending. */
+/** Sorts texts that are not names, such as identifiers, as the database does. */
+function compareBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/**
+ * Sorts items by a field, then by ID, as the database does: identifiers by their bytes, other texts as names. A leading "-" means
+ * descending.
+ */
 export function inOrder<T extends { id: string }>(items: readonly T[], sort: string): T[] {
   const field = sort.replace(/^-/, "") as keyof T;
+  const compare = field === "identifier" ? compareBytes : compareNames;
   const ascending = items.toSorted(
-    (a, b) => compareNames(String(a[field]), String(b[field])) || (a.id < b.id ? -1 : Number(a.id > b.id)),
+    (a, b) => compare(String(a[field]), String(b[field])) || (a.id < b.id ? -1 : Number(a.id > b.id)),
   );
   return sort.startsWith("-") ? ascending.reverse() : ascending;
 }

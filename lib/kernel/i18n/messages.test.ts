@@ -9,7 +9,7 @@ const OTHERS = LOCALES.filter((locale) => locale !== DEFAULT_LOCALE);
 
 /** Brands, technical terms and words that are the same in Spanish and another language. */
 const SHARED_WORDS = new Set(
-  `2fa aab android apache api apis apk app apple auditoría authority azure base64 build bundle caddy chat ci cli csv
+  `2fa aab android apache api apis apk app apple auditoría authority azure base64 build builds bundle caddy chat ci cli csv
   curl de discord docker email env error errors excel feedback general github gitlab google hash home http https icon
   id ids ios ipa ipad iphone json jwt kb key kubernetes local logo logos mac manual mattermost mb microsoft ms nginx no
   normal oauth oidc openid openssl package passkey passkeys pem pkce png popular postgresql proxy qr roles s s3 safari
