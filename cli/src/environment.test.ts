@@ -103,7 +103,7 @@ describe("slipway promote", () => {
   it("names the environments that exist, and says why an API token cannot do it", async () => {
     const { id } = await aRelease(person, { identifier: app.identifier, environmentId });
     const wrong = await run(["promote", id, "--to", "Live"]);
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("Staging, Testing")]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("Testing, Staging")]);
     const ofEnvironment = await aToken({
       appId: app.appId,
       environmentId,

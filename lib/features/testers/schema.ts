@@ -10,7 +10,7 @@ export const MAX_MEMBERS = 100_000;
 /** How many people a call may name. A file with more is imported. */
 export const MAX_NAMED = 1_000;
 /** The largest import, in characters and rows. */
-export const MAX_IMPORT_LENGTH = 4_000_000;
+export const MAX_IMPORT_LENGTH = 2_000_000;
 export const MAX_IMPORT_ROWS = 50_000;
 /** How many of the wrong rows of an import are named. */
 export const MAX_NAMED_ROWS = 100;

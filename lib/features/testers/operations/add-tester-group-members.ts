@@ -16,7 +16,7 @@ export const addTesterGroupMembers = defineCommand({
   output: addedMembersSchema,
   status: 200,
   errors: ["conflict"],
-  maxJsonBytes: 512 * 1024,
+  maxJsonBytes: 2 * 1024 * 1024,
   audit: { table: "TesterGroup", action: "add-members" },
   target: ({ groupId }, db) => groupTarget(db, groupId),
   async handler({ input: { groupId, ...people }, tx, request }) {

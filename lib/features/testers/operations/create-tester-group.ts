@@ -26,7 +26,7 @@ export const createTesterGroup = defineCommand({
   output: testerGroupSchema,
   status: 201,
   errors: ["conflict"],
-  maxJsonBytes: 512 * 1024,
+  maxJsonBytes: 2 * 1024 * 1024,
   audit: { table: "TesterGroup", action: "create" },
   target: ({ appId, environmentIds }, db) =>
     environmentIds ? environmentsTarget(db, appId, environmentIds) : appOfGroupsTarget(db, appId),

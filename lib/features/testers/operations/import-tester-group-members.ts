@@ -18,7 +18,7 @@ export const importTesterGroupMembers = defineCommand({
   output: importedMembersSchema,
   status: 200,
   errors: ["conflict"],
-  maxJsonBytes: 6 * 1024 * 1024,
+  maxJsonBytes: 12.5 * 1024 * 1024,
   rateLimit: { points: 30, seconds: 60, by: "actor" },
   audit: { table: "TesterGroup", action: "import-members" },
   target: ({ groupId }, db) => groupTarget(db, groupId),

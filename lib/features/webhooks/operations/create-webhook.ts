@@ -15,6 +15,7 @@ export const createWebhook = defineCommand({
   name: "create-webhook",
   summary: "Add a webhook; its secret is returned only this once",
   access: "admin",
+  maxJsonBytes: 256 * 1024,
   secondFactor: "recentIfEnrolled",
   input: createWebhookInput,
   output: webhookWithSecretSchema,

@@ -14,6 +14,7 @@ export const updateWebhook = defineCommand({
   name: "update-webhook",
   summary: "Change a webhook, or turn it on or off",
   access: "admin",
+  maxJsonBytes: 256 * 1024,
   secondFactor: "recentIfEnrolled",
   input: updateWebhookInput,
   output: webhookSchema,
