@@ -152,6 +152,9 @@ import { oauthLoginCreateSession } from "./features/sso/operations/oauth-login-c
 import { addTesterGroupMembers } from "./features/testers/operations/add-tester-group-members";
 import { createTesterGroup } from "./features/testers/operations/create-tester-group";
 import { deleteTesterGroup } from "./features/testers/operations/delete-tester-group";
+import { distributeRelease } from "./features/testers/operations/distribute-release";
+import { getDistributionGroups } from "./features/testers/operations/get-distribution-groups";
+import { getReleaseDistributions } from "./features/testers/operations/get-release-distributions";
 import { getTesterGroupMembers } from "./features/testers/operations/get-tester-group-members";
 import { getTesterGroups } from "./features/testers/operations/get-tester-groups";
 import { importTesterGroupMembers } from "./features/testers/operations/import-tester-group-members";
@@ -368,6 +371,9 @@ export const operations = {
   "testers/add-tester-group-members": addTesterGroupMembers,
   "testers/create-tester-group": createTesterGroup,
   "testers/delete-tester-group": deleteTesterGroup,
+  "testers/distribute-release": distributeRelease,
+  "testers/get-distribution-groups": getDistributionGroups,
+  "testers/get-release-distributions": getReleaseDistributions,
   "testers/get-tester-group-members": getTesterGroupMembers,
   "testers/get-tester-groups": getTesterGroups,
   "testers/import-tester-group-members": importTesterGroupMembers,

@@ -8,6 +8,7 @@ const LABELS: Record<string, QueueLabel> = {
   "certificate-expiry": "certificateExpiry",
   "token-expiry": "tokenExpiry",
   webhooks: "webhooks",
+  distributions: "distributions",
   "audit-verification-new": "auditNew",
   "audit-verification-all": "auditAll",
 };

@@ -5,6 +5,7 @@ import { processSingleton } from "@/lib/kernel/process-singleton";
 import { doneWithin } from "@/lib/kernel/timeout";
 import { allRecordsJob, newRecordsJob } from "./audit-verification";
 import { certificateExpiryJob } from "./certificate-expiry";
+import { distributionsJob } from "./distributions";
 import type { Job } from "./job";
 import { mailJob } from "./mail";
 import { closeQueues } from "./queue";
@@ -26,6 +27,7 @@ export const JOBS: readonly Job<never>[] = [
   certificateExpiryJob,
   tokenExpiryJob,
   webhooksJob,
+  distributionsJob,
   newRecordsJob,
   allRecordsJob,
 ];

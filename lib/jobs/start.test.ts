@@ -46,6 +46,7 @@ it("jobs start when a database that was unavailable at the start is available, w
     "audit-verification-all",
     "audit-verification-new",
     "certificate-expiry",
+    "distributions",
     "sweep",
     "token-expiry",
     "webhooks",

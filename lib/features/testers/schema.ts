@@ -107,3 +107,71 @@ export const importedMembersSchema = addedMembersSchema.extend({
   /** The first of them, with the number of their line. */
   invalidRows: z.array(z.object({ line: z.int(), text: z.string() })),
 });
+
+/** How many groups a release is distributed to at once. */
+export const MAX_DISTRIBUTED_GROUPS = 50;
+
+export const distributeReleaseInput = z.strictObject({
+  releaseId: idSchema,
+  groupIds: z.array(idSchema).min(1).max(MAX_DISTRIBUTED_GROUPS).transform(unique),
+  /** Whether the members are told, once for each release. Otherwise, they only get access. */
+  notify: z.boolean().default(true),
+});
+
+/** A distribution of a release to groups, with how far it is. */
+export const distributionSchema = z.object({
+  id: idSchema,
+  releaseId: idSchema,
+  /** A group that was deleted has no name. */
+  groups: z.array(z.object({ id: idSchema, name: z.string().nullable() })),
+  notify: z.boolean(),
+  /** `pending` while recipients are being made. */
+  state: z.enum(["pending", "done"]),
+  /** How many members the groups have; null until the console has counted them. */
+  total: z.int().nullable(),
+  /** How many of them are recipients by now, and how many of those are told. */
+  processed: z.int(),
+  recipients: z.int(),
+  createdAt: z.iso.datetime(),
+  /** Null if the account no longer exists. */
+  createdBy: z.object({ kind: z.enum(["user", "token"]), id: idSchema, name: z.string() }).nullable(),
+});
+export type Distribution = z.output<typeof distributionSchema>;
+
+/**
+ * `waiting`: will be told · `told` · `silent`: is not to be told · `off`: does not want to be told · `pending`: has not agreed yet ·
+ * `bounced`: a mail server refused the address · `no-access`: a user who may not read the release
+ */
+export const RECIPIENT_STATES = ["waiting", "told", "silent", "off", "pending", "bounced", "no-access"] as const;
+
+export const releaseRecipientSchema = z.object({
+  id: idSchema,
+  /** Null for somebody without an account. */
+  userId: idSchema.nullable(),
+  name: z.string().nullable(),
+  email: z.string(),
+  state: z.enum(RECIPIENT_STATES),
+  toldAt: z.iso.datetime().nullable(),
+  openedAt: z.iso.datetime().nullable(),
+  installedAt: z.iso.datetime().nullable(),
+});
+export type ReleaseRecipient = z.output<typeof releaseRecipientSchema>;
+
+export const getReleaseDistributionsInput = listInput({
+  sorts: ["createdAt"],
+  filters: { releaseId: idSchema, state: z.enum(RECIPIENT_STATES).optional() },
+});
+
+export const releaseDistributionsOutput = listOutput(releaseRecipientSchema).extend({
+  /** The latest distributions, the latest one first. */
+  distributions: z.array(distributionSchema),
+  /** Of all recipients of the release. */
+  counts: z.object({ recipients: z.int(), told: z.int(), opened: z.int(), installed: z.int() }),
+});
+
+export const getDistributionGroupsInput = z.strictObject({ environmentId: idSchema });
+
+/** The groups that may be told of releases of an environment, by name. */
+export const distributionGroupsOutput = z.object({
+  items: z.array(testerGroupSchema.pick({ id: true, name: true, members: true, pending: true })),
+});

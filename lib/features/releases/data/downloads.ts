@@ -49,7 +49,11 @@ export async function recordDownloads(db: Db, downloads: readonly Download[]): P
         SELECT d."id", counted."id", d."at", d."userId", d."byLink", d."userAgent", d."kind" FROM counted,
           json_to_recordset(${JSON.stringify(rows)}::json)
             AS d("id" uuid, "at" timestamptz, "userId" uuid, "byLink" boolean, "userAgent" text, "kind" "DownloadKind")
-          RETURNING "id", "at", "userId", "kind"
+          RETURNING "id", "releaseId", "at", "userId", "kind"
+        ), used AS (
+        UPDATE "ReleaseRecipient" o SET "openedAt" = coalesce(o."openedAt", recorded."at"), "installedAt" = recorded."at"
+        FROM recorded JOIN "Tester" t ON t."userId" = recorded."userId"
+        WHERE o."releaseId" = recorded."releaseId" AND o."testerId" = t."id" AND o."installedAt" IS NULL
         )
         ${collectEvents(installations)}`,
       { prepared: true },

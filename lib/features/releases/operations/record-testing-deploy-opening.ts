@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { defineBodyQuery } from "@/lib/api/operation";
 import { scopesFor } from "@/lib/permissions/authorize";
+import { recordUse } from "@/lib/testers/distributions";
 import { recordOpening } from "../data/openings";
 import { releaseTarget } from "../data/releases";
 import { recordReleaseOpeningInput } from "../schema";
@@ -9,7 +10,8 @@ import { recordReleaseOpeningInput } from "../schema";
 /**
  * Records that a person sees the page of a release, as a download records itself: it is no change of the release, and leaves no
  * audit record. The page calls it once it is visible, so that prefetched pages do not count. Calls of people who can publish there,
- * and calls with an API token, do not count either: openings tell them whether others have seen it.
+ * and calls with an API token, do not count either: openings tell them whether others have seen it. Someone to whom the release was
+ * distributed is kept as having opened it.
  */
 export const recordTestingDeployOpening = defineBodyQuery({
   area: "apps",
@@ -22,7 +24,10 @@ export const recordTestingDeployOpening = defineBodyQuery({
   errors: [],
   target: (input, db) => releaseTarget(db, input.id),
   async handler({ input: { device, osVersion = null }, target, actor, request, db }) {
-    if (actor.kind !== "user" || scopesFor(actor, target).includes("release:create")) return { recorded: false };
+    if (actor.kind !== "user") return { recorded: false };
+    const { userId } = actor;
+    await recordUse(db, { releaseId: target.release.id, userId, at: request.now, kind: "openedAt" });
+    if (scopesFor(actor, target).includes("release:create")) return { recorded: false };
     const opening = { releaseId: target.release.id, device, osVersion, at: request.now };
     return { recorded: await recordOpening(db, opening) };
   },

@@ -3,7 +3,7 @@ import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { lockRow } from "@/lib/db/locks";
-import { addMembers, findGroup, groupTarget } from "../data";
+import { addMembers, findGroup, groupTarget } from "../data/groups";
 import { addedMembersSchema, addTesterGroupMembersInput } from "../schema";
 
 /** Adds people to a group of testers: users, and people without an account by their e-mails. */

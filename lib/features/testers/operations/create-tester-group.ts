@@ -13,7 +13,7 @@ import {
   findGroup,
   createGroup as insert,
   toGroup,
-} from "../data";
+} from "../data/groups";
 import { createTesterGroupInput, testerGroupSchema } from "../schema";
 
 /** Adds a group of testers of an application, with its first members. */

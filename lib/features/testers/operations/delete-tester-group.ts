@@ -4,7 +4,7 @@ import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { lockRow } from "@/lib/db/locks";
-import { auditedGroup, findGroup, groupTarget, removeGroup } from "../data";
+import { auditedGroup, findGroup, groupTarget, removeGroup } from "../data/groups";
 import { testerGroupIdInput } from "../schema";
 
 /** Deletes a group. Its members stay testers of their other groups. */

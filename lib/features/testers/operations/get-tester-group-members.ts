@@ -1,6 +1,6 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
-import { groupTarget, listMembers, toMember } from "../data";
+import { groupTarget, listMembers, toMember } from "../data/groups";
 import { getTesterGroupMembersInput, testerGroupMembersOutput } from "../schema";
 
 /** The members of a group of testers, in the order in which they were added, with whether they are told. */

@@ -1,6 +1,6 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
-import { appOfGroupsTarget, listGroups, toGroup } from "../data";
+import { appOfGroupsTarget, listGroups, toGroup } from "../data/groups";
 import { getTesterGroupsInput, testerGroupsOutput } from "../schema";
 
 /** The groups of testers of an application, with the numbers of their members. */

@@ -4,7 +4,7 @@ import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { lockRow } from "@/lib/db/locks";
 import { invalidField } from "@/lib/kernel/errors";
-import { addMembers, countMembers, findGroup, groupTarget } from "../data";
+import { addMembers, countMembers, findGroup, groupTarget } from "../data/groups";
 import { readImport } from "../rules";
 import { importedMembersSchema, importTesterGroupMembersInput } from "../schema";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import { groupTarget, removeMember } from "../data";
+import { groupTarget, removeMember } from "../data/groups";
 import { removeTesterGroupMemberInput } from "../schema";
 
 /** Removes a member from a group of testers. */

@@ -11,7 +11,7 @@ import {
   requireFreeName,
   toGroup,
   updateGroup as write,
-} from "../data";
+} from "../data/groups";
 import { testerGroupSchema, updateTesterGroupInput } from "../schema";
 
 /** Changes the name of a group, or the environments of whose releases it may be told. The caller needs the scope in the old and new ones. */

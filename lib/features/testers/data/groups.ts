@@ -14,7 +14,7 @@ import {
   MAX_MEMBERS,
   type TesterGroup,
   type TesterGroupMember,
-} from "./schema";
+} from "../schema";
 
 export interface GroupRow {
   id: string;

@@ -1,0 +1,179 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db/client";
+import { createEnvironmentApp } from "@/lib/features/environments/operations/create-environment-app";
+import { recordTestingDeployOpening } from "@/lib/features/releases/operations/record-testing-deploy-opening";
+import { makeRecipients, RECIPIENTS_BATCH } from "@/lib/testers/distributions";
+import { anApp, aUser, send } from "@/lib/testing/console";
+import { aRelease } from "@/lib/testing/releases";
+import { aTesterGroup } from "@/lib/testing/tester-groups";
+import { aWebhook, deliveriesOf } from "@/lib/testing/webhooks";
+import { makeWorld, type World } from "@/lib/testing/world";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { distributeRelease } from "./operations/distribute-release";
+import { getDistributionGroups } from "./operations/get-distribution-groups";
+import { getReleaseDistributions } from "./operations/get-release-distributions";
+import { importTesterGroupMembers } from "./operations/import-tester-group-members";
+
+setUpTestDatabase();
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+
+const aGroup = (input: Record<string, unknown> = {}) => aTesterGroup(world.admin, { appId: world.app.appId, ...input });
+const publishOne = () =>
+  aRelease(world.admin, { identifier: world.app.identifier, environmentId: world.environmentId });
+const distribute = (releaseId: string, groupIds: string[], more = {}) =>
+  send(distributeRelease, world.admin, { releaseId, groupIds, ...more });
+const work = () => makeRecipients(() => new Date());
+const shown = async (releaseId: string) =>
+  (await send(getReleaseDistributions, world.admin, { releaseId, limit: 100 })).body;
+
+/** A user who may read the releases of the environment. */
+const aReader = () => {
+  const apps = [{ appId: world.app.appId, environmentIds: [world.environmentId] }];
+  return aUser({ grants: [{ scopes: ["release:read"], apps }] });
+};
+
+/** Another environment of the application. @returns its ID */
+async function anEnvironment(): Promise<string> {
+  const input = { appId: world.app.appId, name: "Other", identifiers: [world.app.identifier] };
+  return (await send(createEnvironmentApp, world.admin, input)).body.id;
+}
+
+const outsider = () => `${randomUUID()}@example.test`;
+const confirm = (emails: string[]) =>
+  db.tester.updateMany({ where: { email: { in: emails } }, data: { confirmedAt: new Date() } });
+
+describe("a release that is distributed", () => {
+  it("is told to users who may read it and to those without an account who agreed, and nobody else", async () => {
+    const [reader, stranger] = [await aReader(), await aUser()];
+    const [agreed, pending, off, bounced] = [outsider(), outsider(), outsider(), outsider()] as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    const { id } = await aGroup({ userIds: [reader.userId, stranger.userId], emails: [agreed, pending, off, bounced] });
+    await confirm([agreed, off, bounced]);
+    await db.tester.updateMany({ where: { email: off }, data: { mail: false, push: false } });
+    await db.tester.updateMany({ where: { email: bounced }, data: { bouncedAt: new Date() } });
+    const release = await publishOne();
+    const answer = await distribute(release.id, [id]);
+    expect([answer.status, answer.body.state, answer.body.processed]).toEqual([202, "pending", 0]);
+    await work();
+    const { items, distributions, counts } = await shown(release.id);
+    expect(
+      Object.fromEntries(items.map(({ email, userId, state }: Record<string, string>) => [userId ?? email, state])),
+    ).toEqual({
+      [reader.userId]: "waiting",
+      [stranger.userId]: "no-access",
+      [agreed]: "waiting",
+      [pending]: "pending",
+      [off]: "off",
+      [bounced]: "bounced",
+    });
+    expect(distributions).toMatchObject([{ state: "done", total: 6, processed: 6, recipients: 2 }]);
+    expect(counts).toEqual({ recipients: 6, told: 0, opened: 0, installed: 0 });
+  });
+
+  it("has one row for each person, however many groups and distributions", async () => {
+    const email = outsider();
+    const [one, two] = [await aGroup({ emails: [email] }), await aGroup({ emails: [email] })];
+    await confirm([email]);
+    const release = await publishOne();
+    await Promise.all([
+      distribute(release.id, [one.id]),
+      distribute(release.id, [two.id]),
+      distribute(release.id, [one.id, two.id]),
+    ]);
+    await Promise.all([work(), work()]);
+    const { items, distributions } = await shown(release.id);
+    expect(items).toHaveLength(1);
+    expect(distributions).toHaveLength(3);
+    expect(distributions.reduce((sum: number, { recipients }: { recipients: number }) => sum + recipients, 0)).toBe(1);
+  });
+
+  it("tells nobody without notify, and tells the same people once with it", async () => {
+    const email = outsider();
+    const { id } = await aGroup({ emails: [email] });
+    await confirm([email]);
+    const release = await publishOne();
+    await distribute(release.id, [id], { notify: false });
+    await work();
+    expect((await shown(release.id)).items).toMatchObject([{ state: "silent" }]);
+    await distribute(release.id, [id]);
+    await work();
+    expect((await shown(release.id)).items).toMatchObject([{ state: "waiting" }]);
+    await distribute(release.id, [id], { notify: false });
+    await work();
+    expect((await shown(release.id)).items).toMatchObject([{ state: "waiting" }]);
+  });
+
+  it("keeps when a user has opened it", async () => {
+    const reader = await aReader();
+    const { id } = await aGroup({ userIds: [reader.userId] });
+    const release = await publishOne();
+    await distribute(release.id, [id]);
+    await work();
+    const opened = await send(recordTestingDeployOpening, reader, { id: release.id, device: "ios" });
+    expect(opened.status).toBe(200);
+    const { items, counts } = await shown(release.id);
+    expect(items[0].openedAt).toEqual(expect.any(String));
+    expect(counts).toMatchObject({ opened: 1, installed: 0 });
+  });
+
+  it("is an event for webhooks once its recipients are complete", async () => {
+    const webhookId = await aWebhook(["release.distributed"]);
+    const email = outsider();
+    const { id, name } = await aGroup({ emails: [email] });
+    await confirm([email]);
+    const release = await publishOne();
+    await distribute(release.id, [id]);
+    expect(await deliveriesOf(webhookId)).toHaveLength(0);
+    await work();
+    expect(await deliveriesOf(webhookId)).toMatchObject([
+      { type: "release.distributed", data: { recipients: 1, groups: [{ id, name }], release: { id: release.id } } },
+    ]);
+  });
+
+  it("to more people than a batch is continued where an interrupted run ended", async () => {
+    const { id } = await aGroup();
+    const people = RECIPIENTS_BATCH * 2 + 5;
+    const csv = Array.from({ length: people }, (_, index) => `batch${index}-${id}@example.test`).join("\n");
+    await send(importTesterGroupMembers, world.admin, { groupId: id, csv });
+    const release = await publishOne();
+    await distribute(release.id, [id]);
+    const stop = new AbortController();
+    const interrupted = makeRecipients(() => {
+      stop.abort();
+      return new Date();
+    }, stop.signal);
+    await expect(interrupted).rejects.toThrow();
+    expect((await shown(release.id)).distributions).toMatchObject([
+      { state: "pending", total: people, processed: RECIPIENTS_BATCH },
+    ]);
+    await work();
+    const { distributions, counts } = await shown(release.id);
+    expect(distributions).toMatchObject([{ state: "done", processed: people }]);
+    expect(counts.recipients).toBe(people);
+  });
+});
+
+it("a group of another environment or application is refused, and nothing is distributed", async () => {
+  const other = await anApp();
+  const elsewhere = await aGroup({ environmentIds: [await anEnvironment()] });
+  const foreign = await aTesterGroup(world.admin, { appId: other.appId });
+  const own = await aGroup({ environmentIds: [world.environmentId] });
+  const release = await publishOne();
+  for (const groupIds of [[foreign.id], [own.id, elsewhere.id], [randomUUID()]]) {
+    const answer = await distribute(release.id, groupIds);
+    expect([answer.status, answer.body.errors?.[0].path]).toEqual([422, "groupIds"]);
+  }
+  expect((await shown(release.id)).distributions).toEqual([]);
+  const { items } = (await send(getDistributionGroups, world.server, { environmentId: world.environmentId })).body;
+  const ids = items.map((group: { id: string }) => group.id);
+  expect([ids.includes(own.id), ids.includes(elsewhere.id), ids.includes(foreign.id)]).toEqual([true, false, false]);
+});

@@ -1,0 +1,4 @@
+import { targetedSample } from "@/lib/testing/sample";
+import { getDistributionGroups } from "./get-distribution-groups";
+
+export const sample = targetedSample(getDistributionGroups, ({ environmentId }) => ({ environmentId }));

@@ -1,0 +1,27 @@
+import "server-only";
+import type { Db } from "@/lib/db/client";
+import { makeRecipients } from "@/lib/testers/distributions";
+import type { Job } from "./job";
+import { enqueue } from "./queue";
+import { requestDeliveries } from "./webhooks";
+
+/**
+ * Makes the recipients of releases that were distributed. A distribution requests a run; the schedule continues those of an instance
+ * that was killed.
+ */
+export const distributionsJob: Job = {
+  queue: "distributions",
+  options: { notify: true, retryLimit: 0, expireInSeconds: 900, deleteAfterSeconds: 3_600 },
+  work: { pollingIntervalSeconds: 2 },
+  schedule: "* * * * *",
+  async run(_data, { signal }) {
+    const events = await makeRecipients(() => new Date(), signal);
+    if (events > 0) await requestDeliveries();
+    return "done";
+  },
+};
+
+/** Requests that the recipients of a distribution be made after the commit of its transaction. */
+export function requestRecipients(tx: Db): Promise<void> {
+  return enqueue(tx, distributionsJob, {});
+}

@@ -1,0 +1,262 @@
+import "server-only";
+import { type Db, db } from "@/lib/db/client";
+import { queryRows, sql } from "@/lib/db/query";
+import { env } from "@/lib/kernel/env";
+import type { ConsoleEvent, EventData } from "@/lib/kernel/events";
+import { newId } from "@/lib/kernel/ids";
+import { releasePath } from "@/lib/kernel/navigation/pages";
+import { HOUR_MS } from "@/lib/kernel/time";
+import { SUPER_ADMIN } from "@/lib/permissions/actor";
+import { impliedScopes, SCOPES } from "@/lib/permissions/scopes";
+import { emitEvents } from "@/lib/webhooks/outbox";
+
+/** How many members of groups a transaction makes recipients. */
+export const RECIPIENTS_BATCH = 1_000;
+
+/** A person gets at most one mail about an application in this time. */
+export const MAIL_INTERVAL_MS = HOUR_MS;
+
+/** The scopes with which a user reads releases. */
+const READING_SCOPES = SCOPES.filter((scope) => impliedScopes(scope).includes("release:read"));
+
+/** A request to distribute a release. */
+interface Distribution {
+  releaseId: string;
+  groupIds: readonly string[];
+  /** Whether the members are told. */
+  notify: boolean;
+  by: { createdByUser?: string; createdByToken?: string };
+  now: Date;
+}
+
+/**
+ * Records that a release is distributed to groups; their members without an account may open it from now on. The job makes and
+ * tells the recipients after the commit.
+ * @returns the ID of the distribution
+ */
+export async function createDistribution(
+  tx: Db,
+  { releaseId, groupIds, notify, by, now }: Distribution,
+): Promise<string> {
+  const id = newId();
+  const ids = [...groupIds].sort();
+  await queryRows(
+    tx,
+    sql`
+      INSERT INTO "ReleaseTesterGroup" ("releaseId", "groupId", "createdAt")
+      SELECT ${releaseId}::uuid, g, ${now}::timestamptz FROM unnest(${ids}::uuid[]) g ON CONFLICT DO NOTHING`,
+  );
+  await queryRows(
+    tx,
+    sql`
+      INSERT INTO "ReleaseDistribution" ("id", "releaseId", "groupIds", "notify", "createdByUser", "createdByToken", "createdAt")
+      VALUES (${id}::uuid, ${releaseId}::uuid, ${ids}::uuid[], ${notify}, ${by.createdByUser ?? null}::uuid,
+        ${by.createdByToken ?? null}::uuid, ${now}::timestamptz)`,
+  );
+  return id;
+}
+
+interface PendingRow {
+  id: string;
+  releaseId: string;
+  groupIds: string[];
+  notify: boolean;
+  total: number | null;
+  cursor: string | null;
+  recipients: number;
+  createdByUser: string | null;
+  createdByToken: string | null;
+  environmentId: string;
+  appId: string;
+}
+
+/** The first distribution that is not done and that no other instance works on, locked until the transaction ends. */
+async function lockPending(tx: Db): Promise<PendingRow | null> {
+  const [row] = await queryRows<PendingRow>(
+    tx,
+    sql`
+      SELECT d."id", d."releaseId", d."groupIds", d."notify", d."total", d."cursor", d."recipients", d."createdByUser",
+        d."createdByToken", r."environmentId", e."appId"
+      FROM "ReleaseDistribution" d JOIN "Release" r ON r."id" = d."releaseId" JOIN "Environment" e ON e."id" = r."environmentId"
+      WHERE d."state" = 'pending' ORDER BY d."createdAt", d."id" LIMIT 1
+      -- The release too: whoever deletes it waits, or has locked it and is left alone.
+      FOR NO KEY UPDATE OF d SKIP LOCKED FOR KEY SHARE OF r SKIP LOCKED`,
+  );
+  return row ?? null;
+}
+
+interface MemberRow {
+  testerId: string;
+  mail: boolean;
+  push: boolean;
+  untold: string | null;
+}
+
+/** The next members of the groups in the order of their IDs, with whether each is told and how. */
+function nextMembers(tx: Db, { groupIds, notify, cursor, environmentId, appId }: PendingRow): Promise<MemberRow[]> {
+  return queryRows<MemberRow>(
+    tx,
+    sql`
+      SELECT m."testerId", t."mail" AND t."bouncedAt" IS NULL AS "mail", t."push" AND t."userId" IS NOT NULL AS "push",
+        CASE
+          WHEN NOT ${notify} THEN 'silent'
+          WHEN NOT m."notify" OR NOT (t."mail" OR t."push") THEN 'off'
+          WHEN t."userId" IS NULL AND t."confirmedAt" IS NULL THEN 'pending'
+          WHEN t."userId" IS NOT NULL AND NOT (u."status" = 'active' AND (ro."name" = ${SUPER_ADMIN} OR EXISTS (
+            SELECT 1 FROM "RolePermission" p WHERE p."roleId" = u."roleId" AND p."scopes" && ${READING_SCOPES}::text[]
+              AND (p."allApps" OR EXISTS (SELECT 1 FROM "RolePermissionTarget" pt WHERE pt."permissionId" = p."id"
+                AND pt."appId" = ${appId}::uuid AND (pt."environmentId" IS NULL OR pt."environmentId" = ${environmentId}::uuid)))
+          ))) THEN 'no-access'
+          WHEN t."bouncedAt" IS NOT NULL AND NOT (t."push" AND t."userId" IS NOT NULL) THEN 'bounced'
+        END AS "untold"
+      FROM (
+        SELECT m."testerId", bool_or(m."notify") AS "notify" FROM "TesterGroupMember" m
+        WHERE m."groupId" = ANY (${groupIds}::uuid[]) AND (${cursor}::uuid IS NULL OR m."testerId" > ${cursor}::uuid)
+        GROUP BY m."testerId" ORDER BY m."testerId" LIMIT ${RECIPIENTS_BATCH}
+      ) m JOIN "Tester" t ON t."id" = m."testerId"
+      LEFT JOIN "User" u ON u."id" = t."userId" LEFT JOIN "Role" ro ON ro."id" = u."roleId"
+      ORDER BY m."testerId"
+      -- Somebody who is deleted meanwhile is left out.
+      FOR KEY SHARE OF t`,
+  );
+}
+
+/** Plans the next mail to each of some people: now, or an hour after the last one about the application. */
+async function planMails(tx: Db, appId: string, testerIds: readonly string[], now: Date): Promise<void> {
+  await queryRows(
+    tx,
+    sql`
+      INSERT INTO "TesterMail" AS known ("testerId", "appId", "dueAt")
+      SELECT t, ${appId}::uuid, ${now}::timestamptz FROM unnest(${[...testerIds]}::uuid[]) t
+      ON CONFLICT ("testerId", "appId") DO UPDATE SET "dueAt" = coalesce(known."dueAt",
+        greatest(${now}::timestamptz, known."lastAt" + ${MAIL_INTERVAL_MS}::int * interval '1 ms'))`,
+  );
+}
+
+/**
+ * Makes members recipients. Someone who is one already, and has not been told, is told if this distribution tells them.
+ * @returns how many of them are told
+ */
+async function insertRecipients(tx: Db, releaseId: string, members: readonly MemberRow[], now: Date): Promise<number> {
+  const rows = members.map(({ testerId, untold, mail, push }) => ({
+    testerId,
+    untold,
+    mailDue: untold === null && mail,
+    pushDue: untold === null && push,
+  }));
+  const inserted = await queryRows<{ told: boolean }>(
+    tx,
+    sql`
+      INSERT INTO "ReleaseRecipient" AS known ("releaseId", "testerId", "untold", "mailDue", "pushDue", "createdAt")
+      SELECT ${releaseId}::uuid, given."testerId", given."untold"::"UntoldReason", given."mailDue", given."pushDue",
+        ${now}::timestamptz
+      FROM json_to_recordset(${JSON.stringify(rows)}::json)
+        AS given("testerId" uuid, "untold" text, "mailDue" boolean, "pushDue" boolean)
+      ORDER BY given."testerId"
+      ON CONFLICT ("releaseId", "testerId") DO UPDATE SET "untold" = EXCLUDED."untold", "mailDue" = EXCLUDED."mailDue",
+        "pushDue" = EXCLUDED."pushDue"
+        WHERE known."toldAt" IS NULL AND NOT known."mailDue" AND NOT known."pushDue" AND EXCLUDED."untold" IS DISTINCT FROM 'silent'
+      RETURNING "untold" IS NULL AS "told"`,
+  );
+  return inserted.filter(({ told }) => told).length;
+}
+
+/** The event of a distribution whose recipients are complete; null if the release was deleted. */
+async function distributedEvent(tx: Db, row: PendingRow, recipients: number): Promise<ConsoleEvent | null> {
+  const [facts] = await queryRows<Pick<EventData<"release.distributed">, "app" | "environment" | "release" | "groups">>(
+    tx,
+    sql`
+      SELECT json_build_object('id', a."id", 'name', a."name") AS "app",
+        json_build_object('id', e."id", 'name', e."name") AS "environment",
+        json_build_object('id', r."id", 'version', r."version", 'buildNumber', r."buildNumber", 'identifier', r."identifier",
+          'displayName', r."displayName", 'platform', p."kind") AS "release",
+        coalesce((SELECT json_agg(json_build_object('id', g."id", 'name', g."name") ORDER BY g."name", g."id")
+          FROM "TesterGroup" g WHERE g."id" = ANY (${row.groupIds}::uuid[])), '[]'::json) AS "groups"
+      FROM "Release" r JOIN "Environment" e ON e."id" = r."environmentId" JOIN "App" a ON a."id" = e."appId"
+      JOIN "Platform" p ON p."id" = r."platformId" WHERE r."id" = ${row.releaseId}::uuid`,
+  );
+  if (!facts) return null;
+  const by = { userId: row.createdByUser, tokenId: row.createdByToken };
+  const url = `${env.APP_URL}${releasePath(row.releaseId)}`;
+  return { type: "release.distributed", appId: row.appId, data: { ...facts, recipients, by, url } };
+}
+
+/** How many people the groups of a distribution have. */
+async function countMembers(tx: Db, { groupIds }: PendingRow): Promise<number> {
+  const [row] = await queryRows<{ count: number }>(
+    tx,
+    sql`
+      SELECT count(DISTINCT "testerId")::int AS "count" FROM "TesterGroupMember"
+      WHERE "groupId" = ANY (${groupIds}::uuid[])`,
+  );
+  return row?.count ?? 0;
+}
+
+/** What a transaction of a run has done. */
+interface Batch {
+  /** Whether there was a distribution to work on. */
+  found: boolean;
+  /** How many events for webhooks it caused. */
+  events: number;
+}
+
+/**
+ * Makes the next members of one distribution recipients, in one transaction with the place up to which that is done: it can be
+ * interrupted and repeated at any time.
+ */
+async function makeBatch(tx: Db, now: Date): Promise<Batch> {
+  const row = await lockPending(tx);
+  if (!row) return { found: false, events: 0 };
+  const total = row.total ?? (await countMembers(tx, row));
+  const members = await nextMembers(tx, row);
+  const mailed = members.filter(({ untold, mail }) => untold === null && mail);
+  // In the order in which mails are settled, so that the two do not block each other: first the mail, then the recipient.
+  if (mailed.length > 0) {
+    await planMails(
+      tx,
+      row.appId,
+      mailed.map(({ testerId }) => testerId),
+      now,
+    );
+  }
+  const told = members.length > 0 ? await insertRecipients(tx, row.releaseId, members, now) : 0;
+  const isDone = members.length === 0;
+  await queryRows(
+    tx,
+    sql`
+      UPDATE "ReleaseDistribution" SET "total" = ${total}::int, "processed" = "processed" + ${members.length}::int,
+        "recipients" = "recipients" + ${told}::int, "cursor" = ${members.at(-1)?.testerId ?? row.cursor}::uuid,
+        "state" = ${isDone ? "done" : "pending"}::"DistributionState", "finishedAt" = ${isDone ? now : null}::timestamptz
+      WHERE "id" = ${row.id}::uuid`,
+  );
+  const event = isDone ? await distributedEvent(tx, row, row.recipients + told) : null;
+  return { found: true, events: event ? await emitEvents(tx, [event], now) : 0 };
+}
+
+/** Makes the recipients of all distributions that are not done. @returns how many events for webhooks that caused */
+export async function makeRecipients(now: () => Date, signal?: AbortSignal): Promise<number> {
+  let events = 0;
+  for (;;) {
+    signal?.throwIfAborted();
+    const batch = await db.$transaction((tx) => makeBatch(tx, now()), { timeout: 30_000 });
+    events += batch.events;
+    if (!batch.found) return events;
+  }
+}
+
+/** Records that users or people without an account have opened or installed a release that was distributed to them. */
+export async function recordUse(
+  from: Db,
+  use: { releaseId: string; userId: string; at: Date; kind: "openedAt" | "installedAt" },
+): Promise<void> {
+  const isOpening = use.kind === "openedAt";
+  await queryRows(
+    from,
+    sql`
+      UPDATE "ReleaseRecipient" r SET "openedAt" = coalesce(r."openedAt", ${use.at}::timestamptz),
+        "installedAt" = CASE WHEN ${isOpening} THEN r."installedAt" ELSE coalesce(r."installedAt", ${use.at}::timestamptz) END
+      FROM "Tester" t WHERE t."id" = r."testerId" AND t."userId" = ${use.userId}::uuid AND r."releaseId" = ${use.releaseId}::uuid
+        AND (r."openedAt" IS NULL OR (r."installedAt" IS NULL AND NOT ${isOpening}))`,
+    { prepared: true },
+  );
+}
