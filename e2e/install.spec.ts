@@ -347,7 +347,7 @@ test("a desktop shows the code for the phone, the link and the download", async 
   await expect(shown.download).toBeVisible();
 });
 
-test("an .aab says that no device installs it, and links to the .apk of the same version if there is one", async ({
+test("an .aab says that no device installs it, and its link serves the .apk of the same build if there is one", async ({
   openOn,
   secureAdmin,
   place,
@@ -363,9 +363,9 @@ test("an .aab says that no device installs it, and links to the .apk of the same
 
   const apk = await publishIn(secureAdmin, place, await anApk(place.identifier, version));
   await page.reload();
-  await page.getByRole("link", { name: t("install.counterpart"), exact: true }).click();
-  await expect(page).toHaveURL(ReleasePage.path(apk.id));
   await expect(shown.install).toBeVisible();
+  await expect(shown.refusal("bundle")).toHaveCount(0);
+  expect(await shown.install.getAttribute("href")).toContain(apk.id);
 });
 
 test("Android gets the .apk with the content type that its installer opens, its name and its bytes", async ({

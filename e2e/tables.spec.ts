@@ -124,7 +124,7 @@ const TABLES: readonly Table[] = [
       email,
       `+${word}`,
       t("users.providers.email"),
-      t("common.status.active", { gender: "masculine" }),
+      t("users.invited"),
     ],
     csv: {
       fileName: /^users-\d{4}-\d\d-\d\d\.csv$/,

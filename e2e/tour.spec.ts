@@ -76,8 +76,8 @@ test("the tour survives a navigation and a reload at its step, and Escape closes
   await start(page);
   await button(page, "next").click();
   await expect(step(page, "platforms")).toBeVisible();
-  await page.locator("aside nav a[href^='/admin-users']").first().click();
-  await page.waitForURL("**/admin-users*");
+  await page.locator("aside nav a[href^='/admin-platforms']").first().click();
+  await page.waitForURL("**/admin-platforms*");
   await expect(step(page, "platforms")).toBeVisible();
   await page.reload();
   await expect(step(page, "platforms")).toBeVisible();
