@@ -33,6 +33,7 @@ const SOON_DAYS = 14;
 /** The table of API tokens. The tokens themselves are never shown. */
 export function ApiTokensTable({ items, total, nextCursor, input }: ApiTokensTableProps) {
   const t = useTranslations("apiTokens");
+  const now = useNow().getTime();
   return (
     <DataTable
       label={t("title")}
@@ -89,6 +90,7 @@ export function ApiTokensTable({ items, total, nextCursor, input }: ApiTokensTab
           key: "validUntil",
           header: t("validUntil"),
           sort: "validUntil",
+          phone: ({ validUntil }) => Date.parse(validUntil) - now < SOON_DAYS * DAY_MS,
           cell: ({ validUntil }) => <ValidUntil date={validUntil} />,
         },
         {
@@ -149,7 +151,7 @@ function ValidUntil({ date }: { date: string }) {
   const t = useTranslations("apiTokens");
   const remainingMs = new Date(date).getTime() - useNow().getTime();
   return (
-    <span className="flex flex-wrap items-center gap-1.5">
+    <span className="flex gap-1.5 max-lg:flex-col max-lg:items-end lg:flex-wrap lg:items-center">
       <DateTime date={date} />
       {remainingMs <= 0 ? (
         <Badge tone="danger">{t("expired")}</Badge>

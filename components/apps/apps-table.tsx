@@ -47,7 +47,10 @@ export function AppsTable({ items, total, nextCursor, input }: AppsTableProps) {
                   {name}
                 </span>
                 {description && (
-                  <span className="truncate font-normal text-muted-foreground text-xs leading-4.5" title={description}>
+                  <span
+                    className="truncate font-normal text-muted-foreground text-xs leading-4.5 max-lg:hidden"
+                    title={description}
+                  >
                     {description}
                   </span>
                 )}
@@ -83,6 +86,7 @@ export function AppsTable({ items, total, nextCursor, input }: AppsTableProps) {
         {
           key: "lastRelease",
           header: t("lastRelease"),
+          phone: "fact",
           sort: "lastReleaseAt",
           className: "whitespace-nowrap text-muted-foreground",
           cell: ({ lastReleaseAt }) =>

@@ -33,6 +33,7 @@ export function AuditTable({ items, total, totalIsAtLeast, nextCursor, kinds, in
       rowKey={({ id }) => String(id)}
       rowHref={({ id }) => recordHref(id)}
       rowOpensOver
+      phone="cards"
       total={total}
       totalIsAtLeast={totalIsAtLeast}
       nextCursor={nextCursor}

@@ -28,6 +28,9 @@ export function CertificatesTable({ environmentId, items, canWrite, canUndo, ...
   const statusFilter = useStatusFilter("masculine");
   const statusColumn = useStatusColumn("masculine");
   const { name, key } = useEntryColumns();
+  // Certificates without a name of their own are named by their key.
+  const hasNames = items.length === 0 || items.some((item) => item.name !== item.key);
+  const [title, ...others] = hasNames ? ([name, key] as const) : ([key] as const);
   return (
     <DataTable<SecureCertificate>
       label={t("title")}
@@ -38,8 +41,8 @@ export function CertificatesTable({ environmentId, items, canWrite, canUndo, ...
       defaultSort="expirationDate"
       filters={[statusFilter]}
       columns={[
-        name,
-        key,
+        title,
+        ...others,
         {
           key: "file",
           header: t("file"),
@@ -64,6 +67,7 @@ export function CertificatesTable({ environmentId, items, canWrite, canUndo, ...
           key: "expirationDate",
           header: t("facts.expires"),
           sort: "expirationDate",
+          phone: "fact",
           className: "whitespace-nowrap",
           cell: ({ expirationDate, chainLength }) =>
             expirationDate === null ? (
@@ -73,7 +77,7 @@ export function CertificatesTable({ environmentId, items, canWrite, canUndo, ...
                 <Nothing label={t("unknown")} />
               )
             ) : (
-              <span className="flex flex-col items-start gap-1">
+              <span className="flex gap-1 max-lg:items-center max-lg:gap-x-2 lg:flex-col lg:items-start">
                 <DateTime date={expirationDate} />
                 <CertificateExpiryBadge expirationDate={expirationDate} />
               </span>

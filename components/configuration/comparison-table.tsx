@@ -137,6 +137,7 @@ export function ComparisonTable({
         label={t("label", { from: from.name, to: to.name })}
         rows={rows}
         rowKey={({ key }) => key}
+        phone="cards"
         {...page}
         totalLabel={t(showsAll || kind === "secure-variable" ? "found" : "different", { count: page.total })}
         search={search}

@@ -39,6 +39,7 @@ export function EnvironmentsTable({ app, items, total, nextCursor, newest, isAdm
       rows={items}
       rowKey={({ id }) => id}
       rowHref={isAdmin ? managePath : undefined}
+      phone="cards"
       total={total}
       nextCursor={nextCursor}
       search={t("search")}

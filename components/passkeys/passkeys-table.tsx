@@ -26,6 +26,7 @@ export function PasskeysTable({ items }: { items: readonly Passkey[] }) {
         {
           key: "lastUsedAt",
           header: t("lastUsed"),
+          phone: "fact",
           className: "text-muted-foreground",
           cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime date={lastUsedAt} /> : t("neverUsed")),
         },

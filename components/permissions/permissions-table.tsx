@@ -6,6 +6,7 @@ import { ExportButton } from "@/components/common/data-table/export-button";
 import { EmptyState } from "@/components/common/empty-state";
 import { ScopeChips } from "@/components/common/scope-chips";
 import { Badge } from "@/components/ui/badge";
+import { cn } from "@/components/ui/cn";
 import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import type { RolePermission } from "@/lib/features/permissions/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
@@ -66,6 +67,7 @@ export function PermissionsTable({ items, total, totalIsAtLeast, nextCursor, inp
         {
           key: "apps",
           header: t("apps"),
+          phone: "fact",
           className: "lg:max-w-56 lg:align-top lg:py-2.5",
           cell: ({ apps }) => <Apps apps={apps} />,
         },
@@ -100,7 +102,7 @@ function Apps({ apps }: Pick<RolePermission, "apps">) {
   if (apps === "all") return <Badge tone="accent">{t("allApps")}</Badge>;
   if (apps.length === 0) return <span className="text-muted-foreground">{t("noApps")}</span>;
   return (
-    <Lines>
+    <Lines className="max-lg:flex-row max-lg:gap-x-1.5 max-lg:[&>:not(:nth-last-child(-n+1))]:after:content-[',']">
       {apps.slice(0, SHOWN_APPS).map(({ id, name }) => (
         <Line key={id} title={name}>
           {name}
@@ -139,8 +141,8 @@ function Environments({ apps }: Pick<RolePermission, "apps">) {
   );
 }
 
-function Lines({ children }: { children: ReactNode }) {
-  return <span className="flex min-w-0 flex-col gap-1">{children}</span>;
+function Lines({ className, children }: { className?: string; children: ReactNode }) {
+  return <span className={cn("flex min-w-0 flex-col gap-1", className)}>{children}</span>;
 }
 
 function Line({ title, children }: { title?: string; children: ReactNode }) {

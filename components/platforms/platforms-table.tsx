@@ -46,7 +46,7 @@ export function PlatformsTable({ items, total, nextCursor, input }: PlatformsTab
             </span>
           ),
         },
-        { key: "kind", header: t("kind"), cell: ({ kind }) => t(`kinds.${kind}`) },
+        { key: "kind", header: t("kind"), phone: "fact", cell: ({ kind }) => t(`kinds.${kind}`) },
         statusColumn,
         {
           key: "createdAt",

@@ -118,6 +118,7 @@ export function ReleasesTable({
       rowKey={({ key }) => key}
       rowHref={({ lead }) => releasePath(lead.id)}
       isHighlighted={isLatest}
+      phone="cards"
       total={total}
       totalIsAtLeast={totalIsAtLeast}
       totalLabel={t(totalIsAtLeast ? "table.totalAtLeast" : "table.total", { count: total })}

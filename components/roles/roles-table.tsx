@@ -47,12 +47,14 @@ export function RolesTable({ items, total, totalIsAtLeast, nextCursor, input }: 
         {
           key: "users",
           header: t("users"),
+          phone: "fact",
           className: "whitespace-nowrap tabular-nums",
           cell: ({ userCount }) => t("userCount", { count: userCount }),
         },
         {
           key: "access",
           header: t("access"),
+          phone: ({ permissionCount, superAdmin }) => permissionCount === 0 && !superAdmin,
           cell: ({ permissionCount, superAdmin }) =>
             superAdmin ? (
               <Badge tone="accent">{t("everything")}</Badge>

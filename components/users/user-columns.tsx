@@ -36,6 +36,7 @@ export function useUserStatusColumn(): DataTableColumn<AdministeredUser> {
   const column = useStatusColumn("masculine");
   return {
     ...column,
+    phone: ({ status, invited }) => invited || status !== "active",
     cell: (user) =>
       user.invited && user.status === "active" ? (
         <Badge tone="info" title={t("invitedHint")}>

@@ -26,7 +26,7 @@ export function PlainValue({ id, name, shown, isWhole }: PlainValueProps) {
         value={isWhole ? shown : load}
         label={name}
         iconOnly
-        className="relative z-1 shrink-0 text-muted-foreground"
+        className="relative z-1 shrink-0 text-muted-foreground max-lg:hidden max-lg:in-data-open:inline-flex"
       />
     </span>
   );

@@ -74,6 +74,7 @@ export function VariablesTable({ kind, environmentId, input, items, canWrite, ca
         {
           key: "value",
           header: t("value"),
+          phone: kind === "dev-variable" ? "fact" : undefined,
           className: "lg:w-48 lg:max-w-48 xl:w-80 xl:max-w-80",
           cell: ({ id, key, value }) => {
             if (value === undefined) return <SecretValue id={id} name={key} />;
@@ -82,7 +83,7 @@ export function VariablesTable({ kind, environmentId, input, items, canWrite, ca
           },
         },
         statusColumn,
-        changed,
+        { ...changed, phone: kind === "dev-variable" ? undefined : "fact" },
         ...(canWrite ? [actions] : []),
       ]}
       empty={

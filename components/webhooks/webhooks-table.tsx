@@ -50,7 +50,12 @@ export function WebhooksTable({ items, total, nextCursor }: WebhooksTableProps) 
         },
         { key: "events", header: t("events"), className: "lg:max-w-80", cell: (webhook) => <EventList {...webhook} /> },
         { key: "format", header: t("format"), hide: "narrow", cell: ({ format }) => t(`formats.${format}`) },
-        { key: "status", header: t("status"), cell: (webhook) => <State {...webhook} /> },
+        {
+          key: "status",
+          header: t("status"),
+          phone: ({ status, failingSince }) => status !== "active" || failingSince !== null,
+          cell: (webhook) => <State {...webhook} />,
+        },
         {
           key: "createdAt",
           header: t("createdAt"),

@@ -34,7 +34,7 @@ export function useEntryColumns(): Record<"name" | "key" | "changed", DataTableC
       sort: "updatedAt",
       className: "whitespace-nowrap text-muted-foreground",
       cell: ({ updatedAt, updatedBy }) => (
-        <span className="flex min-w-0 flex-col">
+        <span className="flex min-w-0 gap-x-1.5 lg:flex-col">
           <RelativeTime date={updatedAt} />
           {updatedBy && (
             <span title={updatedBy.name} className="truncate text-xs leading-4.5 lg:max-w-40">

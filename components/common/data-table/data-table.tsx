@@ -5,6 +5,7 @@ import { HoverLink } from "../hover-link";
 import { DataTableEmpty } from "./data-table-empty";
 import { DataTableFrame } from "./data-table-frame";
 import { DataTablePagination } from "./data-table-pagination";
+import { DataTableRow, RowToggle } from "./data-table-row";
 import { DataTableToolbar } from "./data-table-toolbar";
 import { SortableHead } from "./sortable-head";
 import { keysOfFilter, type TableFilter } from "./table-filter";
@@ -21,8 +22,13 @@ export type DataTableColumn<Row> = {
   align?: "start" | "end";
   /** The row's menu, shown at the end of the row and in the corner of the card. */
   actions?: boolean;
-  /** Hides the column on phones, or on desktops below 1280 px. */
+  /** Hides the column on the cards of phones, or on desktops below 1280 px. */
   hide?: "phone" | "narrow";
+  /**
+   * What a row of two lines shows on phones beside its first column: the fact below it, or, where the function says so,
+   * a mark at its end, such as a status that is not the usual one. Other columns are shown when the row is opened.
+   */
+  phone?: "fact" | ((row: Row) => boolean);
   /** Classes of the cells, such as a width or `font-mono`. */
   className?: string;
 };
@@ -38,6 +44,11 @@ export type DataTableProps<Row> = {
   rowHref?: (row: Row) => string;
   /** Whether a row's link opens something over the list, which then keeps its scroll position. */
   rowOpensOver?: boolean;
+  /**
+   * How phones show a row: as two lines, which open, or follow the row's link, for the rest; or as a card with all
+   * columns.
+   */
+  phone?: "lines" | "cards";
   /** Whether a row is tinted, such as the latest one. */
   isHighlighted?: (row: Row) => boolean;
   /** Number of rows on all pages. */
@@ -60,7 +71,7 @@ export type DataTableProps<Row> = {
 };
 
 /**
- * A page of a list: a dense table on desktops, cards on phones. It is rendered on the server with its cells. Search,
+ * A page of a list: a dense table on desktops, rows of two lines or cards on phones. It is rendered on the server with its cells. Search,
  * filters, sorting and the cursor are in the URL as `search`, the filters' keys, `sort` and `cursor`; changing one of
  * them requests a new page from the server.
  */
@@ -71,6 +82,7 @@ export function DataTable<Row>({
   rowKey,
   rowHref,
   rowOpensOver = false,
+  phone = "lines",
   isHighlighted,
   total,
   totalIsAtLeast,
@@ -86,6 +98,9 @@ export function DataTable<Row>({
   const sorts = columns.flatMap(({ sort, header }) => (sort ? [{ value: sort, label: header }] : []));
   // The first column names the row, and the last one contains its actions.
   const hideable = columns.slice(1).flatMap(({ key, header, actions }) => (actions ? [] : [{ key, header }]));
+  const hasActions = columns.some(({ actions }) => actions);
+  // Rows with a link show the rest on its page.
+  const canOpen = phone === "lines" && !rowHref && columns.some((column, index) => index > 0 && isInRest(column));
   const filterKeys = [...(search === false ? [] : ["search"]), ...filters.flatMap(keysOfFilter)];
   return (
     <DataTableFrame
@@ -124,20 +139,17 @@ export function DataTable<Row>({
                   ))}
                 </tr>
               </thead>
-              <tbody
-                role="rowgroup"
-                className="max-lg:flex max-lg:flex-col max-lg:gap-2.5 lg:divide-y lg:divide-border"
-              >
+              <tbody role="rowgroup" className={cn("lg:divide-y lg:divide-border", PHONE_BODY[phone])}>
                 {rows.map((row) => (
-                  <tr
+                  <DataTableRow
                     key={rowKey(row)}
-                    role="row"
                     className={cn(
                       "relative transition-colors",
                       isHighlighted?.(row) ? "bg-highlight" : "bg-card",
-                      "max-lg:grid max-lg:grid-cols-[minmax(6rem,2fr)_minmax(0,3fr)] max-lg:gap-x-3 max-lg:gap-y-2 max-lg:rounded-lg max-lg:border max-lg:border-border max-lg:p-4",
+                      phone === "cards" ? CARD : cn(LINES, hasActions ? "max-lg:pr-13" : "max-lg:pr-3"),
+                      rowHref && "max-lg:active:bg-muted",
                       rowHref &&
-                        "hover:bg-muted has-[[data-row-link]:focus-visible]:outline-2 has-[[data-row-link]:focus-visible]:outline-ring has-[[data-row-link]:focus-visible]:outline-offset-[-2px] max-lg:active:bg-muted",
+                        "hover:bg-muted has-[[data-row-link]:focus-visible]:outline-2 has-[[data-row-link]:focus-visible]:outline-ring has-[[data-row-link]:focus-visible]:outline-offset-[-2px]",
                     )}
                   >
                     {columns.map((column, index) => (
@@ -145,7 +157,11 @@ export function DataTable<Row>({
                         key={column.key}
                         role="cell"
                         data-label={column.header}
-                        className={cn(cellClasses(column, index === 0), column.className)}
+                        className={cn(
+                          cellClasses(column, index === 0),
+                          phone === "cards" ? cardCell(column, index === 0) : lineCell(column, index === 0, row),
+                          column.className,
+                        )}
                       >
                         {index === 0 && rowHref ? (
                           <HoverLink
@@ -159,9 +175,10 @@ export function DataTable<Row>({
                         ) : (
                           column.cell(row)
                         )}
+                        {index === 0 && canOpen && <RowToggle besideMenu={hasActions} />}
                       </td>
                     ))}
-                  </tr>
+                  </DataTableRow>
                 ))}
               </tbody>
             </table>
@@ -187,17 +204,60 @@ function headClasses<Row>(column: DataTableColumn<Row>): string {
   return cn(hideClass(column.hide), column.actions && "w-0");
 }
 
+/** The list, its rows and their cells on phones. */
+const PHONE_BODY = {
+  lines:
+    "max-lg:block max-lg:divide-y max-lg:divide-border max-lg:overflow-hidden max-lg:rounded-lg max-lg:border max-lg:border-border",
+  cards: "max-lg:flex max-lg:flex-col max-lg:gap-2.5",
+};
+const CARD =
+  "max-lg:grid max-lg:grid-cols-[minmax(6rem,2fr)_minmax(0,3fr)] max-lg:gap-x-3 max-lg:gap-y-2 max-lg:rounded-lg max-lg:border max-lg:border-border max-lg:p-4";
+const LINES =
+  "max-lg:grid max-lg:min-h-15 max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:content-center max-lg:items-center max-lg:gap-x-2 max-lg:py-2.5 max-lg:pl-4";
+const LABEL =
+  "max-lg:before:whitespace-normal max-lg:before:text-muted-foreground max-lg:before:content-[attr(data-label)]";
+
+/** Whether phones show the column when the row is opened. */
+function isInRest<Row>({ actions, phone }: DataTableColumn<Row>): boolean {
+  return !actions && phone !== "fact";
+}
+
 function cellClasses<Row>(column: DataTableColumn<Row>, isTitle: boolean): string {
   return cn(
-    "align-middle max-lg:[overflow-wrap:anywhere] lg:h-11 lg:px-2 lg:py-1.5 xl:px-3 lg:in-data-dense:h-8 lg:in-data-dense:py-0.5 lg:first:pl-4 lg:last:pr-4",
-    isTitle && "font-medium max-lg:col-span-full max-lg:pr-10",
+    "align-middle lg:h-11 lg:px-2 lg:py-1.5 xl:px-3 lg:in-data-dense:h-8 lg:in-data-dense:py-0.5 lg:first:pl-4 lg:last:pr-4",
+    isTitle && "font-medium",
     column.actions
-      ? "z-1 lg:sticky lg:right-0 lg:w-0 lg:bg-inherit lg:text-right max-lg:absolute max-lg:top-2.5 max-lg:right-2.5"
-      : [
-          column.align === "end" && "lg:text-right",
-          !isTitle &&
-            "max-lg:col-span-full max-lg:grid max-lg:grid-cols-subgrid max-lg:items-baseline max-lg:before:whitespace-normal max-lg:before:text-muted-foreground max-lg:before:content-[attr(data-label)]",
-          hideClass(column.hide),
-        ],
+      ? "z-1 max-lg:absolute max-lg:right-2.5 lg:sticky lg:right-0 lg:w-0 lg:bg-inherit lg:text-right"
+      : column.align === "end" && "lg:text-right",
+    !column.actions && hideClass(column.hide),
+  );
+}
+
+function cardCell<Row>(column: DataTableColumn<Row>, isTitle: boolean): string {
+  if (column.actions) return "max-lg:top-2.5";
+  return cn(
+    "max-lg:col-span-full max-lg:[overflow-wrap:anywhere]",
+    isTitle ? "max-lg:pr-10" : cn("max-lg:grid max-lg:grid-cols-subgrid max-lg:items-baseline", LABEL),
+  );
+}
+
+/** A cell of a row of two lines: its title, its fact, its mark, or part of the rest. */
+function lineCell<Row>(column: DataTableColumn<Row>, isTitle: boolean, row: Row): string {
+  if (column.actions) return "max-lg:top-2";
+  if (isTitle) return "max-lg:col-start-1 max-lg:row-start-1 max-lg:min-w-0 max-lg:truncate";
+  // Controls are in front of the row's link or button.
+  const inFront = "max-lg:[&_:is(a,button)]:relative max-lg:[&_:is(a,button)]:z-1";
+  if (column.phone === "fact") {
+    return cn(
+      "max-lg:col-start-1 max-lg:row-start-2 max-lg:min-w-0 max-lg:truncate max-lg:text-muted-foreground max-lg:text-xs",
+      inFront,
+    );
+  }
+  if (typeof column.phone === "function" && column.phone(row))
+    return "max-lg:col-start-2 max-lg:row-span-2 max-lg:row-start-1";
+  return cn(
+    "max-lg:col-span-full max-lg:mt-2 max-lg:grid-cols-[minmax(6rem,2fr)_minmax(0,3fr)] max-lg:items-baseline max-lg:gap-x-3 max-lg:[overflow-wrap:anywhere] max-lg:hidden max-lg:in-data-open:grid",
+    LABEL,
+    inFront,
   );
 }

@@ -52,6 +52,7 @@ export function ExportButton<P extends ExportablePath>({
     <DialogButton
       variant="secondary"
       disabled={total === 0}
+      title={children === undefined ? t("action") : undefined}
       dialog={(dialog) => (
         <ExportDialog
           {...dialog}
@@ -62,7 +63,8 @@ export function ExportButton<P extends ExportablePath>({
       )}
     >
       {icon}
-      {children ?? t("action")}
+      {/* An icon where the toolbar has no room for its words. */}
+      {children ?? <span className="max-xl:lg:sr-only">{t("action")}</span>}
     </DialogButton>
   );
 }

@@ -19,6 +19,7 @@ export function useStatusColumn(gender: Gender): DataTableColumn<Pick<StatusBadg
     key: "status",
     header: t("label"),
     sort: "status",
+    phone: ({ status }) => status !== "active",
     cell: ({ status }) => <StatusBadge status={status} gender={gender} />,
   };
 }
