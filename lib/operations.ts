@@ -179,7 +179,11 @@ import { completeUpload } from "./features/uploads/operations/complete-upload";
 import { createUpload } from "./features/uploads/operations/create-upload";
 import { getUpload } from "./features/uploads/operations/get-upload";
 import { uploadPart } from "./features/uploads/operations/upload-part";
+import { deleteSessionsOfUser } from "./features/users/operations/delete-sessions-of-user";
 import { deleteUserSessions } from "./features/users/operations/delete-user-sessions";
+import { getEnvironmentUsers } from "./features/users/operations/get-environment-users";
+import { getSessionsOfUser } from "./features/users/operations/get-sessions-of-user";
+import { getUser } from "./features/users/operations/get-user";
 import { getUserSessions } from "./features/users/operations/get-user-sessions";
 import { getUsers } from "./features/users/operations/get-users";
 import { inviteUsers } from "./features/users/operations/invite-users";
@@ -284,6 +288,10 @@ export const operations = {
   "auth/get-user-passkeys": getUserPasskeys,
   "auth/get-user-profile": getUserProfile,
   "auth/get-user-sessions": getUserSessions,
+  "auth/get-user": getUser,
+  "auth/get-sessions-of-user": getSessionsOfUser,
+  "auth/delete-sessions-of-user": deleteSessionsOfUser,
+  "apps/get-environment-users": getEnvironmentUsers,
   "auth/get-users": getUsers,
   "auth/invite-users": inviteUsers,
   "auth/login-with-passkey": loginWithPasskey,

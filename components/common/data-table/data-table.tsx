@@ -99,6 +99,7 @@ export function DataTable<Row>({
   // The first column names the row, and the last one contains its actions.
   const hideable = columns.slice(1).flatMap(({ key, header, actions }) => (actions ? [] : [{ key, header }]));
   const hasActions = columns.some(({ actions }) => actions);
+  const hasFact = columns.some((column) => column.phone === "fact");
   // Rows with a link show the rest on its page.
   const canOpen = phone === "lines" && !rowHref && columns.some((column, index) => index > 0 && isInRest(column));
   const filterKeys = [...(search === false ? [] : ["search"]), ...filters.flatMap(keysOfFilter)];
@@ -146,7 +147,7 @@ export function DataTable<Row>({
                     className={cn(
                       "relative transition-colors",
                       isHighlighted?.(row) ? "bg-highlight" : "bg-card",
-                      phone === "cards" ? CARD : cn(LINES, hasActions ? "max-lg:pr-13" : "max-lg:pr-3"),
+                      phone === "cards" ? CARD : cn(LINES, endOfLines(hasActions, canOpen)),
                       rowHref && "max-lg:active:bg-muted",
                       rowHref &&
                         "hover:bg-muted has-[[data-row-link]:focus-visible]:outline-2 has-[[data-row-link]:focus-visible]:outline-ring has-[[data-row-link]:focus-visible]:outline-offset-[-2px]",
@@ -159,7 +160,9 @@ export function DataTable<Row>({
                         data-label={column.header}
                         className={cn(
                           cellClasses(column, index === 0),
-                          phone === "cards" ? cardCell(column, index === 0) : lineCell(column, index === 0, row),
+                          phone === "cards"
+                            ? cardCell(column, index === 0)
+                            : lineCell(column, index === 0, row, hasFact),
                           column.className,
                         )}
                       >
@@ -233,6 +236,12 @@ function cellClasses<Row>(column: DataTableColumn<Row>, isTitle: boolean): strin
   );
 }
 
+/** The room for the menu and for the sign that the row opens. */
+function endOfLines(hasActions: boolean, canOpen: boolean): string {
+  if (hasActions) return canOpen ? "max-lg:pr-20" : "max-lg:pr-13";
+  return canOpen ? "max-lg:pr-10" : "max-lg:pr-3";
+}
+
 function cardCell<Row>(column: DataTableColumn<Row>, isTitle: boolean): string {
   if (column.actions) return "max-lg:top-2.5";
   return cn(
@@ -242,8 +251,8 @@ function cardCell<Row>(column: DataTableColumn<Row>, isTitle: boolean): string {
 }
 
 /** A cell of a row of two lines: its title, its fact, its mark, or part of the rest. */
-function lineCell<Row>(column: DataTableColumn<Row>, isTitle: boolean, row: Row): string {
-  if (column.actions) return "max-lg:top-2";
+function lineCell<Row>(column: DataTableColumn<Row>, isTitle: boolean, row: Row, hasFact: boolean): string {
+  if (column.actions) return "max-lg:top-3";
   if (isTitle) return "max-lg:col-start-1 max-lg:row-start-1 max-lg:min-w-0 max-lg:truncate";
   // Controls are in front of the row's link or button.
   const inFront = "max-lg:[&_:is(a,button)]:relative max-lg:[&_:is(a,button)]:z-1";
@@ -254,7 +263,7 @@ function lineCell<Row>(column: DataTableColumn<Row>, isTitle: boolean, row: Row)
     );
   }
   if (typeof column.phone === "function" && column.phone(row))
-    return "max-lg:col-start-2 max-lg:row-span-2 max-lg:row-start-1";
+    return cn("max-lg:col-start-2 max-lg:row-start-1", hasFact && "max-lg:row-span-2");
   return cn(
     "max-lg:col-span-full max-lg:mt-2 max-lg:grid-cols-[minmax(6rem,2fr)_minmax(0,3fr)] max-lg:items-baseline max-lg:gap-x-3 max-lg:[overflow-wrap:anywhere] max-lg:hidden max-lg:in-data-open:grid",
     LABEL,

@@ -247,3 +247,43 @@ export async function findRoleWithAccess(
 export function grantAccess(tx: Db, roleId: string, { scopes, apps }: ChosenAccess): Promise<RolePermissionRow> {
   return createRolePermission(tx, { roleId, scopes, targets: targetsOf(apps) });
 }
+
+/** What the permissions of a role give in an environment, and where they hold. */
+export interface RoleAccess {
+  scopes: Scope[];
+  sources: { place: "everywhere" | "app" | "environment"; scopes: Scope[] }[];
+}
+
+/**
+ * The roles whose users can see an environment, by their IDs. SUPER_ADMIN needs no permissions. While the environment or its app is
+ * inactive, only roles see it that can activate it.
+ * @returns null if there is no such environment
+ */
+export async function rolesWithAccess(db: Db, environmentId: string): Promise<Map<string, RoleAccess> | null> {
+  const environment = await db.environment.findUnique({
+    where: { id: environmentId },
+    select: { appId: true, status: true, app: { select: { status: true } } },
+  });
+  if (environment === null) return null;
+  const { appId } = environment;
+  const here = { appId, OR: [{ environmentId: null }, { environmentId }] };
+  const [administrators, permissions] = await Promise.all([
+    db.role.findFirstOrThrow({ where: { name: SUPER_ADMIN }, select: { id: true } }),
+    db.rolePermission.findMany({
+      where: { OR: [{ allApps: true }, { targets: { some: here } }] },
+      include: { targets: { where: here, select: { environmentId: true } } },
+      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    }),
+  ]);
+  const isActive = environment.status === "active" && environment.app.status === "active";
+  const access = new Map<string, RoleAccess>([[administrators.id, { scopes: [], sources: [] }]]);
+  for (const [roleId, given] of Map.groupBy(permissions, (permission) => permission.roleId)) {
+    const sources = given.map(({ allApps, scopes, targets }): RoleAccess["sources"][number] => ({
+      place: allApps ? "everywhere" : targets.some((target) => target.environmentId === null) ? "app" : "environment",
+      scopes: withImplied(scopes.filter(isScope)),
+    }));
+    const scopes = withImplied(sources.flatMap((source) => source.scopes));
+    if (isActive ? scopes.length > 0 : scopes.includes("environment:write")) access.set(roleId, { scopes, sources });
+  }
+  return access;
+}

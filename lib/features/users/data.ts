@@ -53,16 +53,18 @@ export function hasWords(words: readonly string[]): Sql {
   return conditions.length === 0 ? sql`true` : join(conditions, " AND ");
 }
 
-type Filters = z.output<typeof getUsersInput>;
+type Filters = Omit<z.output<typeof getUsersInput>, "format">;
+type RoleIds = readonly string[] | undefined;
 
 /** The conditions of a list on the user `u`. */
-function conditionsOf({ status, roleId, provider }: Filters, words: readonly string[]): Sql {
+function conditionsOf({ status, roleId, provider }: Filters, words: readonly string[], roleIds: RoleIds): Sql {
   return join(
     [
       // Word by word, so that "ada lovelace" finds a user by first and last name.
       hasWords(words),
       ...(status ? [sql`u."status" = ${status}::"Status"`] : []),
       ...(roleId ? [sql`u."roleId" = ${roleId}::uuid`] : []),
+      ...(roleIds ? [sql`u."roleId" = ANY(${roleIds}::uuid[])`] : []),
       ...(provider ? [sql`u."provider" = ${provider}::"Provider"`] : []),
     ],
     " AND ",
@@ -144,9 +146,10 @@ function pageOf(input: Filters, wanted: Sql, hasTrigrams: boolean): { page: Sql;
   return { page, direction };
 }
 
-export async function listUsers(db: Db, input: Filters) {
+/** A page of the users, if given, of those with one of some roles. */
+export async function listUsers(db: Db, input: Filters, roleIds?: readonly string[]) {
   const words = (input.search ?? "").split(/\s+/).filter(Boolean).slice(0, SEARCH_WORDS);
-  const wanted = conditionsOf(input, words);
+  const wanted = conditionsOf(input, words, roleIds);
   const { page, direction } = pageOf(input, wanted, words.some(hasTrigram));
   const [rows, total] = await Promise.all([
     queryRows<ListedUserRow>(
@@ -159,7 +162,7 @@ export async function listUsers(db: Db, input: Filters) {
         LEFT JOIN "TwoFactor" t ON t."userId" = u."id" ORDER BY page."key" ${direction}, u."id" ${direction}`,
     ),
     words.length === 0
-      ? maintainedCount(db, input)
+      ? maintainedCount(db, input, roleIds)
       : cappedCount(SEARCH_COUNT_CAP, async (take) => {
           const [counted] = await queryRows<{ count: number }>(
             db,
@@ -175,8 +178,10 @@ export async function listUsers(db: Db, input: Filters) {
 async function maintainedCount(
   db: Db,
   { status, roleId, provider }: Pick<z.output<typeof getUsersInput>, "status" | "roleId" | "provider">,
+  roleIds: RoleIds,
 ): Promise<ListTotal> {
-  const { _sum } = await db.userCount.aggregate({ _sum: { change: true }, where: { status, roleId, provider } });
+  const ofRoles = roleIds ? { roleId: { in: [...roleIds] } } : { roleId };
+  const { _sum } = await db.userCount.aggregate({ _sum: { change: true }, where: { status, provider, ...ofRoles } });
   return { total: Number(_sum.change ?? 0) };
 }
 
@@ -245,5 +250,14 @@ export async function sessionTarget(db: Db, id: string): Promise<OwnedTarget | n
  */
 export async function endSession(tx: Db, id: string): Promise<void> {
   const { count } = await tx.session.deleteMany({ where: { id } });
+  if (count === 0) throw new ApiError("not_found");
+}
+
+/**
+ * Ends a session of a user.
+ * @throws ApiError not_found if the user has no such session
+ */
+export async function endSessionOf(tx: Db, userId: string, id: string): Promise<void> {
+  const { count } = await tx.session.deleteMany({ where: { id, userId } });
   if (count === 0) throw new ApiError("not_found");
 }

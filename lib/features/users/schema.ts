@@ -6,6 +6,7 @@ import { idSchema } from "@/lib/kernel/ids-schema";
 import { lineSchema, nameSchema, readNameSchema } from "@/lib/kernel/name-schema";
 import { statusSchema } from "@/lib/kernel/status-schema";
 import { PRESETS } from "@/lib/permissions/presets";
+import { SCOPES } from "@/lib/permissions/scopes";
 
 /** A user as administrators see it. */
 export const administeredUserSchema = userSchema.extend({
@@ -119,5 +120,41 @@ export const userSessionSchema = z.object({
   client: z.object({ program: z.string().nullable(), system: z.string().nullable() }),
 });
 export type UserSession = z.output<typeof userSessionSchema>;
+
+export const getUserInput = z.strictObject({ id: idSchema });
+
+/** One user, with the groups of testers that the user belongs to. */
+export const oneUserSchema = administeredUserSchema.extend({
+  groups: z.array(z.object({ id: idSchema, name: z.string(), app: z.object({ id: idSchema, name: z.string() }) })),
+});
+
+export const getSessionsOfUserInput = z.strictObject({ userId: idSchema });
+
+/** Without an ID of a session, all sessions of the user. */
+export const deleteSessionsOfUserInput = z.strictObject({ userId: idSchema, id: idSchema.optional() });
+
+export const getEnvironmentUsersInput = listInput({
+  sorts: ["firstNames", "lastNames", "email", "lastSignInAt", "role"],
+  filters: { environmentId: idSchema },
+});
+
+const scopesSchema = z.array(z.enum(SCOPES));
+
+/** A user who can see an environment. */
+export const environmentUserSchema = administeredUserSchema.extend({
+  /** Whether the user is an administrator, who has access to everything. */
+  administers: z.boolean(),
+  /** Every scope that the user holds in the environment, including implied ones. */
+  scopes: scopesSchema,
+  /** Where the permissions of the user's role give access to it. Administrators need none. */
+  sources: z.array(
+    z.object({
+      /** `everywhere`: in all applications · `app`: in the whole application · `environment`: in this environment */
+      place: z.enum(["everywhere", "app", "environment"]),
+      scopes: scopesSchema,
+    }),
+  ),
+});
+export type EnvironmentUser = z.output<typeof environmentUserSchema>;
 
 export const deleteUserSessionsInput = z.strictObject({ id: idSchema.optional() });

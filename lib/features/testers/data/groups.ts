@@ -299,3 +299,19 @@ export async function removeMember(
   );
   return row ?? null;
 }
+
+/** How many groups of a user are listed. */
+const SHOWN_GROUPS = 100;
+
+/** The groups of testers that a user belongs to, by name. */
+export async function groupsOfUser(
+  db: Db,
+  userId: string,
+): Promise<{ id: string; name: string; app: { id: string; name: string } }[]> {
+  return db.testerGroup.findMany({
+    where: { members: { some: { tester: { userId } } } },
+    select: { id: true, name: true, app: { select: { id: true, name: true } } },
+    orderBy: [{ name: "asc" }, { id: "asc" }],
+    take: SHOWN_GROUPS,
+  });
+}
