@@ -301,9 +301,10 @@ interface Overlay {
 const press = (page: Page, name: string) =>
   page.getByRole("main").getByRole("button", { name, exact: true }).first().click();
 
-async function fromMenu(page: Page, of: string, entry: string): Promise<void> {
+/** @param entries that of the menu and, if it has a menu of its own, one of that */
+async function fromMenu(page: Page, of: string, ...entries: string[]): Promise<void> {
   await page.getByRole("button", { name: t("common.moreActionsFor", { name: of }), exact: true }).click();
-  await page.getByRole("menuitem", { name: entry, exact: true }).click();
+  for (const entry of entries) await page.getByRole("menuitem", { name: entry, exact: true }).click();
 }
 
 const RELEASE = "2.4.0 (118)";
@@ -562,7 +563,7 @@ const OVERLAYS: Overlay[] = [
     name: "the form of a release",
     path: ({ releaseId }) => ReleasePage.path(releaseId),
     open: async (page) => {
-      await fromMenu(page, RELEASE, t("releases.menu.edit"));
+      await fromMenu(page, RELEASE, "iOS", t("releases.menu.edit"));
       return page.getByRole("dialog");
     },
   },
@@ -570,7 +571,7 @@ const OVERLAYS: Overlay[] = [
     name: "the question before a release is deleted",
     path: ({ releaseId }) => ReleasePage.path(releaseId),
     open: async (page) => {
-      await fromMenu(page, RELEASE, t("releases.menu.delete"));
+      await fromMenu(page, RELEASE, "iOS", t("releases.menu.delete"));
       return page.getByRole("alertdialog");
     },
   },
