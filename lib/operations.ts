@@ -134,6 +134,13 @@ import { promoteTestingDeploy } from "./features/releases/operations/promote-tes
 import { recordTestingDeployOpening } from "./features/releases/operations/record-testing-deploy-opening";
 import { renderReleaseNotes } from "./features/releases/operations/render-release-notes";
 import { updateTestingDeploy } from "./features/releases/operations/update-testing-deploy";
+import { emptyBin } from "./features/retention/operations/empty-bin";
+import { getBin } from "./features/retention/operations/get-bin";
+import { getRetention } from "./features/retention/operations/get-retention";
+import { getRetentionPreview } from "./features/retention/operations/get-retention-preview";
+import { getStorage } from "./features/retention/operations/get-storage";
+import { restoreRelease } from "./features/retention/operations/restore-release";
+import { updateRetention } from "./features/retention/operations/update-retention";
 import { createRole } from "./features/roles/operations/create-role";
 import { getRole } from "./features/roles/operations/get-role";
 import { getRoles } from "./features/roles/operations/get-roles";
@@ -375,6 +382,13 @@ export const operations = {
   "permissions/get-role-permissions-by-role-id": getRolePermissionsByRoleId,
   "permissions/update-role-access": updateRoleAccess,
   "permissions/update-role-permission": updateRolePermission,
+  "retention/empty-bin": emptyBin,
+  "retention/get-bin": getBin,
+  "retention/get-retention": getRetention,
+  "retention/get-retention-preview": getRetentionPreview,
+  "retention/get-storage": getStorage,
+  "retention/restore-release": restoreRelease,
+  "retention/update-retention": updateRetention,
   "share-links/begin-share-link-install": beginShareLinkInstall,
   "testers/add-tester-group-members": addTesterGroupMembers,
   "testers/create-tester-group": createTesterGroup,

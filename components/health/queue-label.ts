@@ -9,6 +9,8 @@ const LABELS: Record<string, QueueLabel> = {
   "token-expiry": "tokenExpiry",
   webhooks: "webhooks",
   distributions: "distributions",
+  retention: "retention",
+  bin: "bin",
   "audit-verification-new": "auditNew",
   "audit-verification-all": "auditAll",
 };

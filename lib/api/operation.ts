@@ -24,6 +24,7 @@ export type Area =
   | "trust"
   | "share-links"
   | "testers"
+  | "retention"
   | "webhooks";
 
 /**

@@ -4,11 +4,13 @@ import { log } from "@/lib/kernel/log";
 import { processSingleton } from "@/lib/kernel/process-singleton";
 import { doneWithin } from "@/lib/kernel/timeout";
 import { allRecordsJob, newRecordsJob } from "./audit-verification";
+import { binJob } from "./bin";
 import { certificateExpiryJob } from "./certificate-expiry";
 import { distributionsJob } from "./distributions";
 import type { Job } from "./job";
 import { mailJob } from "./mail";
 import { closeQueues } from "./queue";
+import { retentionJob } from "./retention";
 import { sweepJob } from "./sweep-job";
 import { tokenExpiryJob } from "./token-expiry";
 import { webhooksJob } from "./webhooks";
@@ -28,6 +30,8 @@ export const JOBS: readonly Job<never>[] = [
   tokenExpiryJob,
   webhooksJob,
   distributionsJob,
+  retentionJob,
+  binJob,
   newRecordsJob,
   allRecordsJob,
 ];

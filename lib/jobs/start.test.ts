@@ -45,8 +45,10 @@ it("jobs start when a database that was unavailable at the start is available, w
   expect(rows.map(({ name }) => name).sort()).toEqual([
     "audit-verification-all",
     "audit-verification-new",
+    "bin",
     "certificate-expiry",
     "distributions",
+    "retention",
     "sweep",
     "token-expiry",
     "webhooks",

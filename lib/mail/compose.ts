@@ -2,7 +2,8 @@ import type { PasswordLinkPurpose } from "@/lib/auth/password-links";
 import { env } from "@/lib/kernel/env";
 import type { Locale } from "@/lib/kernel/i18n/locales";
 import { type AppTranslator, translatorFor } from "@/lib/kernel/i18n/translator";
-import { PAGES } from "@/lib/kernel/navigation/pages";
+import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
+import { BIN_DAYS } from "@/lib/storage/bin-days";
 import { type MailContent, mailHtml, mailText } from "./layout";
 
 const NOTICE_KEYS = {
@@ -73,8 +74,21 @@ interface WebhookFacts {
 /** The content of a mail to all administrators. */
 export type AdministratorFacts = ExpiryFacts | AuditFacts | WebhookFacts;
 
+/** The content of a mail about releases that go to the bin the next day. */
+export interface LeavingFacts {
+  purpose: "releases-leave";
+  appId: string;
+  environmentId: string;
+  app: string;
+  environment: string;
+  /** How many there are. */
+  count: number;
+  /** The names of some of them. */
+  releases: string[];
+}
+
 /** The content of any mail. */
-export type MailFacts = LinkFacts | NoticeFacts | AdministratorFacts;
+export type MailFacts = LinkFacts | NoticeFacts | AdministratorFacts | LeavingFacts;
 
 /** The subject and parts of a mail. */
 export interface ComposedMail {
@@ -196,6 +210,27 @@ function webhookTexts(
   };
 }
 
+function leavingTexts(
+  t: AppTranslator,
+  { appId, environmentId, count, releases, ...place }: LeavingFacts,
+  named: { brand: string },
+): MailTexts {
+  const where = { app: oneLine(place.app), environment: oneLine(place.environment) };
+  const more = count - releases.length;
+  const lines = releases.map(oneLine);
+  return {
+    subject: t("mail.releasesLeave.subject", { ...named, ...where, count }),
+    title: t("mail.releasesLeave.title", { count }),
+    body: t("mail.releasesLeave.body", { ...where, count }),
+    facts: more > 0 ? [...lines, t("mail.releasesLeave.more", { more })] : lines,
+    action: {
+      label: t("mail.releasesLeave.action"),
+      url: `${env.APP_URL}${contextPath(PAGES.manageReleases, appId, environmentId)}`,
+    },
+    notes: [t("mail.releasesLeave.note", { days: BIN_DAYS })],
+  };
+}
+
 function textsOf(
   t: AppTranslator,
   mail: MailFacts,
@@ -204,6 +239,7 @@ function textsOf(
   if ("url" in mail) return linkTexts(t, mail, named);
   if (mail.purpose === "certificates-expire") return expiryTexts(t, mail, named);
   if (mail.purpose === "audit-broken") return auditTexts(t, mail, named);
+  if (mail.purpose === "releases-leave") return leavingTexts(t, mail, named);
   if (mail.purpose === "webhook-disabled") return webhookTexts(t, mail, named);
   return noticeTexts(t, mail, named);
 }

@@ -9,7 +9,7 @@ import { db } from "@/lib/db/client";
 import { isLocale, type Locale } from "@/lib/kernel/i18n/locales";
 import { log } from "@/lib/kernel/log";
 import { metrics } from "@/lib/kernel/metrics";
-import { type AdministratorFacts, composeMail, type MailFacts, type NoticePurpose } from "./compose";
+import { type AdministratorFacts, composeMail, type LeavingFacts, type MailFacts, type NoticePurpose } from "./compose";
 import { DeliveryError, deliver } from "./deliver";
 
 /** A request for a mail with a link. The link and its token are created when the mail is sent. */
@@ -24,27 +24,31 @@ type NoticeRequest = {
   codesLeft?: number;
 };
 
-/** The data of a mail job. A mail to all administrators is requested with its whole content. */
-export type MailRequest = (LinkRequest | NoticeRequest | AdministratorFacts) & {
+/** A request for a mail with its whole content. */
+type CompleteRequest = AdministratorFacts | LeavingFacts;
+
+/** The data of a mail job. */
+export type MailRequest = (LinkRequest | NoticeRequest | CompleteRequest) & {
   /** Null if there is no such user: the job is still created, so that timing does not reveal it. */
   userId: string | null;
   /** The language of the request, for users who have not chosen one. */
   locale: Locale;
 };
 
-const ADMINISTRATOR_PURPOSES: readonly string[] = [
+const COMPLETE_PURPOSES: readonly string[] = [
   "certificates-expire",
   "audit-broken",
   "webhook-disabled",
-] satisfies AdministratorFacts["purpose"][];
+  "releases-leave",
+] satisfies CompleteRequest["purpose"][];
 
-function isForAdministrators(request: MailRequest): request is MailRequest & AdministratorFacts {
-  return ADMINISTRATOR_PURPOSES.includes(request.purpose);
+function isComplete(request: MailRequest): request is MailRequest & CompleteRequest {
+  return COMPLETE_PURPOSES.includes(request.purpose);
 }
 
 /** Returns the content of a mail; null if the user cannot use it. */
 async function factsFor(userId: string, request: MailRequest): Promise<MailFacts | null> {
-  if (isForAdministrators(request)) return request;
+  if (isComplete(request)) return request;
   const hasPassword = (await passwordUser(db, userId)) !== null;
   if ("at" in request) {
     const { purpose, at, ip, codesLeft = 0 } = request;

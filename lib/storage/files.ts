@@ -184,6 +184,8 @@ export async function releaseFiles(tx: Db, fileIds: readonly (string | null)[]):
     state: "ready" as const,
     installerOf: { none: {} },
     releaseIconOf: { none: {} },
+    binnedInstallerOf: { none: {} },
+    binnedIconOf: { none: {} },
     avatarOf: { none: {} },
     platformLogoOf: { none: {} },
     appLogoOf: { none: {} },

@@ -2,10 +2,10 @@ import "server-only";
 import { likeText } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import { isStatementTimeout, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { LATEST_FIRST } from "@/lib/db/release-order";
 import { tableOfKind } from "@/lib/features/configuration/data/entries";
 import type { VariableKind } from "@/lib/features/configuration/schema";
 import { SUMMARY, summaryOf } from "@/lib/features/releases/data/answers";
-import { LATEST_FIRST } from "@/lib/features/releases/data/rows";
 import { hasWords } from "@/lib/features/users/data";
 import { environmentSql, type Sight, visibleAppSql } from "@/lib/permissions/visibility";
 

@@ -47,6 +47,8 @@ export const releaseSchema = z.object({
   iosEnabled: z.boolean(),
   /** Whether apps that ask for updates must install it, or a later one, to go on. */
   mandatory: z.boolean(),
+  /** Whether retention leaves it alone. */
+  keep: z.boolean(),
   /** The file name of the download. */
   fileName: z.string(),
   /** Bytes. */
@@ -390,6 +392,7 @@ export const updateTestingDeployInput = z.strictObject({
   fileName: releaseFileNameSchema.transform((text) => text || null).nullish(),
   iosEnabled: z.boolean().optional(),
   mandatory: z.boolean().optional(),
+  keep: z.boolean().optional(),
   metadata: metadataSchema.optional(),
 });
 

@@ -9,8 +9,9 @@ import { isLoopback } from "@/lib/kernel/navigation/loopback";
 import { DAY_MS } from "@/lib/kernel/time";
 import { storage } from "@/lib/storage";
 import { isNearlyFull } from "@/lib/storage/nearly-full";
+import { storeState } from "@/lib/storage/store-state";
 import { readActivity, readExpiring, readNumbers, readRecentApps } from "../data";
-import { storeState } from "../internal/store-state";
+
 import { byUrgency } from "../rules";
 import { ACTIVITY_DAYS, type Attention, dashboardSchema, getDashboardInput } from "../schema";
 

@@ -44,6 +44,7 @@ export function toRelease(row: ReleaseRow): Release {
     descriptionSummary,
     iosEnabled: row.iosEnabled,
     mandatory: row.mandatory,
+    keep: row.keep,
     fileName: safeFileName(row.fileName ?? file.name, [installer.kind]),
     size: file.size,
     sha256: file.sha256 as string,

@@ -11,16 +11,10 @@ import {
 } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import { join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { NEWEST_FIRST } from "@/lib/db/release-order";
 import { type Build, FILES_OF_BUILD, type getBuildsInput, type Release } from "../schema";
 import { isNarrowed, pageOrder, readChecked, SEARCHED_TEXT } from "./lists";
-import {
-  type LoadedVersions,
-  NEWEST_FIRST,
-  REFERENCE_COLUMNS,
-  type ReleaseRow,
-  statesOf,
-  versionsOfPage,
-} from "./rows";
+import { type LoadedVersions, REFERENCE_COLUMNS, type ReleaseRow, statesOf, versionsOfPage } from "./rows";
 
 type BuildFilters = Omit<z.output<typeof getBuildsInput>, "environmentId" | "appId">;
 

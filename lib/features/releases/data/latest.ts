@@ -1,9 +1,10 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
 import { empty, join, raw, type Sql, sql } from "@/lib/db/query";
+import { INSTALLS_ON_DEVICES, LATEST_FIRST, NEWEST_FIRST } from "@/lib/db/release-order";
 import type { Release } from "../schema";
 import { toRelease } from "./answers";
-import { INSTALLS_ON_DEVICES, LATEST_FIRST, NEWEST_FIRST, type ReleaseRow, readReleases } from "./rows";
+import { type ReleaseRow, readReleases } from "./rows";
 
 /** What an app is told of the releases of its platform. */
 interface LatestRelease {

@@ -14,6 +14,7 @@ import {
 import type { Db } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { NEWEST_FIRST } from "@/lib/db/release-order";
 import { invalidField } from "@/lib/kernel/errors";
 import { environmentWhere, type Sight } from "@/lib/permissions/visibility";
 import { keepRelease, keptRelease } from "../internal/kept-releases";
@@ -21,7 +22,6 @@ import type { getTestingDeploysInput, Release } from "../schema";
 import { toRelease } from "./answers";
 import {
   type LoadedVersions,
-  NEWEST_FIRST,
   REFERENCE_COLUMNS,
   type ReleaseRow,
   type ReleaseState,

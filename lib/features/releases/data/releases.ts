@@ -4,11 +4,12 @@ import type { Db } from "@/lib/db/client";
 import { Prisma } from "@/lib/db/generated/client";
 import { lockRow, lockUntilCommit } from "@/lib/db/locks";
 import { queryRows, sql } from "@/lib/db/query";
+import { NEWEST_FIRST } from "@/lib/db/release-order";
 import { ApiError } from "@/lib/kernel/errors";
 import type { AuthenticatedActor } from "@/lib/permissions/actor";
 import type { Target } from "@/lib/permissions/authorize";
 import { hasCurrentNotes, NOTES_VERSION, renderedNotes } from "../internal/release-notes";
-import { detailsOf, findRelease, NEWEST_FIRST, type ReleaseRow } from "./rows";
+import { detailsOf, findRelease, type ReleaseRow } from "./rows";
 
 /** Prisma's code. */
 const FOREIGN_KEY_VIOLATION = "P2003";
@@ -111,10 +112,6 @@ export async function updateRelease(
   const notes = data.description === undefined ? {} : renderedNotes(data.description);
   await tx.release.update({ where: { id }, data: { ...data, ...notes }, select: { id: true } });
   return loadRelease(tx, id);
-}
-
-export async function deleteRelease(db: Db, id: string): Promise<void> {
-  await db.release.delete({ where: { id } });
 }
 
 /**

@@ -3,6 +3,7 @@ import { type InstallerDetails, installerDetailsSchema } from "@slipway/installe
 import type { Db } from "@/lib/db/client";
 import type { PlatformKind, Prisma, Status } from "@/lib/db/generated/client";
 import { type JsonRow, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { NEWEST_FIRST } from "@/lib/db/release-order";
 
 /** A release with its related rows, as `readReleases` loads it. */
 export interface ReleaseRow extends Omit<Prisma.ReleaseGetPayload<object>, "size"> {
@@ -105,19 +106,6 @@ function assemble({ releases, ...related }: LoadedRows): ReleaseRow[] {
     } as ReleaseRow;
   });
 }
-
-/** The order of publication. */
-export const NEWEST_FIRST = sql`r."deployDate" DESC, r."id" DESC`;
-/** Whether devices install `r`; an app bundle is for stores. */
-export const INSTALLS_ON_DEVICES = sql`(r."installer"->>'kind' IS DISTINCT FROM 'aab')`;
-
-/**
- * The order that decides which of the releases `r` is the latest: installers that devices take before app bundles, then the highest
- * version by `version_order`, then the highest build number, then the last publication. `Release_latest_idx` has this order for each
- * platform of an environment.
- */
-export const LATEST_FIRST = sql`${INSTALLS_ON_DEVICES} DESC, version_order(r."version") DESC, version_order(r."buildNumber") DESC,
-  ${NEWEST_FIRST}`;
 
 /**
  * Loads releases and their related rows by one statement, so that a release that is deleted at the same moment is

@@ -2,9 +2,10 @@ import "server-only";
 import type { InstallerDetails } from "@slipway/installers";
 import type { Db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
+import { LATEST_FIRST, NEWEST_FIRST } from "@/lib/db/release-order";
 import type { ReleaseOpening } from "../schema";
 import { openingsOf, toOpenings } from "./openings";
-import { detailsOf, LATEST_FIRST, NEWEST_FIRST, type ReleaseRow } from "./rows";
+import { detailsOf, type ReleaseRow } from "./rows";
 
 type Build = Pick<ReleaseRow, "id" | "version" | "buildNumber">;
 

@@ -2,13 +2,14 @@ import "server-only";
 import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import { releaseFiles, removeFile } from "@/lib/storage/files";
+import { causeOf } from "@/lib/permissions/actor";
+import { moveToBin } from "@/lib/storage/bin";
 import { toRelease } from "../data/answers";
-import { deleteRelease, lockRelease, releaseTarget } from "../data/releases";
+import { lockRelease, releaseTarget } from "../data/releases";
 import { deletedEvent } from "../internal/release-events";
 import { releaseIdInput } from "../schema";
 
-/** Deletes a release, and its installer and icon if nothing else refers to them. */
+/** Deletes a release. For seven days, it can be restored from the bin; then its files are removed, if nothing else refers to them. */
 export const deleteTestingDeploy = defineCommand({
   area: "apps",
   name: "delete-testing-deploy",
@@ -20,13 +21,9 @@ export const deleteTestingDeploy = defineCommand({
   errors: [],
   audit: { table: "Release", action: "delete" },
   target: (input, db) => releaseTarget(db, input.id),
-  async handler({ input, actor, tx, after }) {
+  async handler({ input, actor, tx, request }) {
     const release = await lockRelease(tx, input.id);
-    await deleteRelease(tx, release.id);
-    const files = await releaseFiles(tx, [release.fileId, release.iconFileId]);
-    after(async () => {
-      for (const { fileId, storageKey } of files) await removeFile(fileId, storageKey);
-    });
+    await moveToBin(tx, release.id, { reason: "deleted", ...causeOf(actor), now: request.now });
     const { version, buildNumber, identifier, description, fileName, size, sha256 } = toRelease(release);
     const facts = { environmentId: release.environmentId, version, buildNumber, identifier, description };
     return {

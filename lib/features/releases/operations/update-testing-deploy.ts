@@ -8,8 +8,8 @@ import type { ReleaseRow } from "../data/rows";
 import { requireFileName } from "../rules";
 import { releaseSchema, updateTestingDeployInput } from "../schema";
 
-function changeable({ description, fileName, iosEnabled, mandatory, metadata }: ReleaseRow) {
-  return { description, fileName, iosEnabled, mandatory, metadata };
+function changeable({ description, fileName, iosEnabled, mandatory, keep, metadata }: ReleaseRow) {
+  return { description, fileName, iosEnabled, mandatory, keep, metadata };
 }
 
 /** Changes the fields of a release that users enter. Those read from the installer cannot be changed. */

@@ -1,7 +1,7 @@
 import "server-only";
 import { log } from "@/lib/kernel/log";
 import { withTimeout } from "@/lib/kernel/timeout";
-import type { StorageDriver } from "@/lib/storage/driver";
+import type { StorageDriver } from "./driver";
 
 /** How long the page waits for the store. */
 const STORE_TIMEOUT_MS = 1_500;
