@@ -296,6 +296,8 @@ if (canMount()) {
       (await admin.request.post("/api/files/abort-upload", { data: { uploadId } })).status();
     const remove = async (id: string) =>
       (await admin.request.post("/api/apps/delete-testing-deploy", { data: { id } })).status();
+    const emptyBin = async (environmentId: string) =>
+      (await admin.request.post("/api/retention/empty-bin", { data: { environmentId } })).status();
 
     test("answers 507 above the reserve, publishes nothing, and still accepts what fits", async () => {
       const room = (await other.freeBytes()) - RESERVE;
@@ -348,6 +350,7 @@ if (canMount()) {
       await expect.poll(ballastBytes).toBe(0);
       expect(await giveUp(given.uploadId)).toBe(204);
       expect(await remove(id)).toBe(204);
+      expect(await emptyBin(place.environmentId)).toBe(202);
       await (await deployment.signIn()).dispose();
       expect((await deployment.run("sweep", "--now")).code).toBe(0);
       expect((await fetch(`${deployment.url}/api/health/ready`)).status).toBe(200);

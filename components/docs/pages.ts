@@ -7,6 +7,7 @@ import firstRelease from "@/docs/first-release.md?raw";
 import movingToSlipway from "@/docs/moving-to-slipway.md?raw";
 import passkeys from "@/docs/passkeys.md?raw";
 import permissions from "@/docs/permissions.md?raw";
+import retention from "@/docs/retention.md?raw";
 import secrets from "@/docs/secrets.md?raw";
 import shareLinks from "@/docs/share-links.md?raw";
 import apple from "@/docs/sso/apple.md?raw";
@@ -25,6 +26,7 @@ const FILES: readonly (readonly [file: string, text: string])[] = [
   ["first-release.md", firstRelease],
   ["testers.md", testers],
   ["share-links.md", shareLinks],
+  ["retention.md", retention],
   ["ci.md", ci],
   ["cli.md", cli],
   ["clients.md", clients],

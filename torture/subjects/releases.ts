@@ -6,6 +6,7 @@ import { verifyAudit } from "@/lib/audit/verify";
 import { databasePool, db } from "@/lib/db/client";
 import { sweep } from "@/lib/jobs/sweep";
 import { storage } from "@/lib/storage";
+import { emptyWholeBin } from "@/lib/testing/bin";
 import type { Random } from "@/lib/testing/random";
 import { expectRecorded } from "../audit-records.ts";
 import { type FileRow, type ReleaseRow, releaseProblems, storeProblems, uploadProblems } from "../invariants.ts";
@@ -245,6 +246,11 @@ export class Releases implements Subject {
     if (!answer) return;
     release.deletion = "answered";
     this.#figures.deletions += 1;
+    // An instance empties the bin while it may be killed.
+    if (round.random(2) === 0) {
+      const emptied = { environmentId: this.#environmentId };
+      await this.#command(round, "retention/empty-bin", { headers: release.headers, input: emptied });
+    }
   }
 
   async #download(round: Round, release: Journey, headers: Record<string, string>): Promise<void> {
@@ -377,6 +383,7 @@ export class Releases implements Subject {
       else this.#keep(journey);
     }
     for (const release of this.#published.splice(0)) await this.#delete(round, release);
+    await emptyWholeBin();
     await this.check(round);
     for await (const { key } of storage().list("")) round.fail(`the object ${key} is left`);
     const unfinished = await storage().sweepUnfinished("", new Date(Date.now() + 60_000));

@@ -6,6 +6,7 @@ import { createUpload } from "@/lib/features/uploads/operations/create-upload";
 import { getUpload } from "@/lib/features/uploads/operations/get-upload";
 import { sweep } from "@/lib/jobs/sweep";
 import { storage } from "@/lib/storage";
+import { emptyWholeBin } from "@/lib/testing/bin";
 import { ANONYMOUS, anApp, aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
 import { describeWith } from "@/lib/testing/describe-with";
 import { anIpa, publish, sendAbort, sendPart, sha256Of } from "@/lib/testing/releases";
@@ -94,6 +95,7 @@ describeWith(s3, "with S3", (server) => {
     await expect.poll(() => db.releaseDownload.count({ where: { releaseId: id } })).toBe(2);
 
     await send(deleteTestingDeploy, admin, { id });
+    await emptyWholeBin();
     await expect.poll(() => db.file.count()).toBe(0);
   });
 

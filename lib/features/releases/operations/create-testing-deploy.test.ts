@@ -6,6 +6,7 @@ import { createUpload } from "@/lib/features/uploads/operations/create-upload";
 import { newId } from "@/lib/kernel/ids";
 import { storage } from "@/lib/storage";
 import { StorageError } from "@/lib/storage/driver";
+import { emptyWholeBin } from "@/lib/testing/bin";
 import {
   ANONYMOUS,
   type Answer,
@@ -437,6 +438,7 @@ describe("a release by the id of an upload", () => {
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
 
     expect((await send(deleteTestingDeploy, admin, { id: release.id })).status).toBe(204);
+    await emptyWholeBin();
     const { file } = await db.release.findUniqueOrThrow({ where: { id: answer.body.id }, include: { file: true } });
     expect(file.state).toBe("ready");
     expect(await storage().head(file.storageKey)).not.toBeNull();

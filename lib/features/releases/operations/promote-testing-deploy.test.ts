@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
+import { emptyWholeBin } from "@/lib/testing/bin";
 import { anApp, aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
 import { anApk, aRelease, publish, sha256Of } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -94,11 +95,13 @@ describe("a promotion", () => {
     const { body } = await promote({ id: apk, environmentId: staging });
     const copy = body.items[0];
     expect((await send(deleteTestingDeploy, admin, { id: apk })).status).toBe(204);
+    await emptyWholeBin();
     const { fileId } = await db.release.findUniqueOrThrow({ where: { id: copy.id } });
     const download = await sendRaw(downloadTestingDeployFile, admin, { id: copy.id });
     expect(sha256Of(new Uint8Array(await download.arrayBuffer()))).toBe(copy.sha256);
     expect((await db.file.findUniqueOrThrow({ where: { id: fileId } })).state).toBe("ready");
     await send(deleteTestingDeploy, admin, { id: copy.id });
+    await emptyWholeBin();
     expect((await db.file.findUnique({ where: { id: fileId } }))?.state ?? "gone").not.toBe("ready");
   });
 
