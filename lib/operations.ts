@@ -84,6 +84,11 @@ import { getEnvironmentApps } from "./features/environments/operations/get-envir
 import { getEnvironmentsAppsByApp } from "./features/environments/operations/get-environments-apps-by-app";
 import { reorderEnvironments } from "./features/environments/operations/reorder-environments";
 import { updateEnvironmentApp } from "./features/environments/operations/update-environment-app";
+import { createFeedback } from "./features/feedback/operations/create-feedback";
+import { deleteFeedback } from "./features/feedback/operations/delete-feedback";
+import { downloadFeedbackScreenshot } from "./features/feedback/operations/download-feedback-screenshot";
+import { getFeedback } from "./features/feedback/operations/get-feedback";
+import { updateFeedback } from "./features/feedback/operations/update-feedback";
 import { downloadFile } from "./features/files/operations/download-file";
 import { uploadFile } from "./features/files/operations/upload-file";
 import { getLicense } from "./features/license/operations/get-license";
@@ -147,6 +152,7 @@ import { getRoles } from "./features/roles/operations/get-roles";
 import { updateRole } from "./features/roles/operations/update-role";
 import { beginShareLinkInstall } from "./features/share-links/operations/begin-share-link-install";
 import { createShareLink } from "./features/share-links/operations/create-share-link";
+import { createShareLinkFeedback } from "./features/share-links/operations/create-share-link-feedback";
 import { deleteShareLink } from "./features/share-links/operations/delete-share-link";
 import { downloadShareLinkQrCode } from "./features/share-links/operations/download-share-link-qr-code";
 import { getShareLinks } from "./features/share-links/operations/get-share-links";
@@ -389,6 +395,11 @@ export const operations = {
   "retention/get-storage": getStorage,
   "retention/restore-release": restoreRelease,
   "retention/update-retention": updateRetention,
+  "feedback/create-feedback": createFeedback,
+  "feedback/delete-feedback": deleteFeedback,
+  "feedback/download-feedback-screenshot": downloadFeedbackScreenshot,
+  "feedback/get-feedback": getFeedback,
+  "feedback/update-feedback": updateFeedback,
   "share-links/begin-share-link-install": beginShareLinkInstall,
   "testers/add-tester-group-members": addTesterGroupMembers,
   "testers/create-tester-group": createTesterGroup,
@@ -402,6 +413,7 @@ export const operations = {
   "testers/remove-tester-group-member": removeTesterGroupMember,
   "testers/update-tester-group": updateTesterGroup,
   "share-links/create-share-link": createShareLink,
+  "share-links/create-share-link-feedback": createShareLinkFeedback,
   "share-links/delete-share-link": deleteShareLink,
   "share-links/download-share-link-qr-code": downloadShareLinkQrCode,
   "share-links/get-share-links": getShareLinks,

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { makeAab, makeApk, makeIpa } from "@slipway/installers/testing";
+import sharp from "sharp";
 import { execute } from "@/lib/api/execute";
 import type { Operation } from "@/lib/api/operation";
 import { actorFromHeaders } from "@/lib/auth/actor";
@@ -11,8 +12,12 @@ import { db } from "@/lib/db/client";
 import { applyMigrations } from "@/lib/db/migrations";
 import { createApp } from "@/lib/features/apps/operations/create-app";
 import { createEnvironmentApp } from "@/lib/features/environments/operations/create-environment-app";
+import { createFeedback } from "@/lib/features/feedback/operations/create-feedback";
+import { updateFeedback } from "@/lib/features/feedback/operations/update-feedback";
 import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
 import { createShareLink } from "@/lib/features/share-links/operations/create-share-link";
+import { createWebhook } from "@/lib/features/webhooks/operations/create-webhook";
+import { updateWebhook } from "@/lib/features/webhooks/operations/update-webhook";
 import { ApiError } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import { DAY_MS } from "@/lib/kernel/time";
@@ -49,7 +54,7 @@ async function publish(
   actor: Actor,
   environmentId: string,
   release: { name: string; bytes: Uint8Array; description: string; metadata?: Record<string, string> },
-): Promise<void> {
+): Promise<string> {
   const file = await receiveFile({
     name: release.name,
     contentType: "application/octet-stream",
@@ -59,8 +64,9 @@ async function publish(
     tooLarge: () => new ApiError("file_too_large", { detailKey: "detailPlain" }),
   });
   const { description, metadata = {} } = release;
-  await run(createTestingDeploy, actor, { environmentId, file, description, metadata });
+  const { id } = await run(createTestingDeploy, actor, { environmentId, file, description, metadata });
   console.log(`  ${release.name} is published`);
+  return id;
 }
 
 /** The administrator that the demonstration acts as. If there is none, creates one and prints its password. */
@@ -183,7 +189,7 @@ async function publishExamples(actor: Actor): Promise<void> {
     description: "Fixes the crash when a trip is shared without a title.",
     metadata: from("release/2.3", "b07e9d1"),
   });
-  await publish(actor, staging.id, {
+  const newest = await publish(actor, staging.id, {
     name: "Orbit-2.4.0.ipa",
     bytes: makeIpa({
       ...ios,
@@ -217,6 +223,45 @@ async function publishExamples(actor: Actor): Promise<void> {
     metadata: from("main", "c8d2f60"),
   });
   await run(createShareLink, actor, { environmentId: staging.id, name: "For the client", onlyPhones: true });
+  await giveFeedback(actor, newest);
+  await addWebhook(actor, app.id);
+}
+
+/** Gives feedback on a release: a fault that is open, and praise that was answered. */
+async function giveFeedback(actor: Actor, releaseId: string): Promise<void> {
+  const screen = { create: { width: 1_170, height: 2_532, channels: 3 as const, background: "#12324a" } };
+  const picture = await sharp(screen).png().toBuffer();
+  const screenshot = await receiveFile({
+    name: "IMG_0412.PNG",
+    contentType: "image/png",
+    body: Readable.from([picture]),
+    purpose: "screenshot",
+    maxBytes: picture.length,
+    tooLarge: () => new ApiError("file_too_large", { detailKey: "detailPlain" }),
+  });
+  await run(createFeedback, actor, {
+    releaseId,
+    text: "The map stays empty after I pick a region and go back.\nExpected: the region that I picked.",
+    rating: 2,
+    screenshot,
+    device: "ios",
+    osVersion: "18.1",
+  });
+  const text = "Starting is much faster than in 2.3.";
+  const { id } = await run(createFeedback, actor, { releaseId, text, rating: 5, device: "ios", osVersion: "17.6" });
+  await run(updateFeedback, actor, { id, state: "done", note: "Thanks. It comes from loading the map later." });
+}
+
+/** Adds a webhook that is turned off: its address is an example, to which nothing is sent. */
+async function addWebhook(actor: Actor, appId: string): Promise<void> {
+  const { id } = await run(createWebhook, actor, {
+    name: "Releases to the team's channel",
+    url: "https://hooks.example.com/services/T000/B000/orbit",
+    events: ["release.published", "feedback.created"],
+    appIds: [appId],
+    format: "slack",
+  });
+  await run(updateWebhook, actor, { id, status: "inactive" });
 }
 
 await runCommand(demonstrate);

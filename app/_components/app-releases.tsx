@@ -3,6 +3,7 @@ import { ExportButton } from "@/components/common/data-table/export-button";
 import { withInstants } from "@/components/common/data-table/with-instants";
 import { EnvironmentBadge } from "@/components/common/environment-badge";
 import { PageHeader } from "@/components/common/page-header";
+import { FeedbackLink } from "@/components/feedback/feedback-link";
 import { single } from "@/components/releases/list-query";
 import { ReleasesTable } from "@/components/releases/releases-table";
 import { Avatar } from "@/components/ui/avatar";
@@ -79,6 +80,7 @@ export async function AppReleases({ appId, query, actor }: AppReleasesProps) {
             t("appDescription", { app: app.name })
           )
         }
+        secondary={<FeedbackLink appId={appId} environmentId={environmentId} />}
       />
       {tester && <TesterApp appId={appId} environmentId={environmentId} query={query} />}
       {tester && <h2 className="mt-3 font-semibold text-base leading-6 tracking-tight">{builds("all")}</h2>}

@@ -13,6 +13,7 @@ import {
 import { PageHeader } from "@/components/common/page-header";
 import { StatusBadge } from "@/components/common/status-badge";
 import { EnvironmentSwitcher } from "@/components/environments/environment-switcher";
+import { FeedbackLink } from "@/components/feedback/feedback-link";
 import { Alert } from "@/components/ui/alert";
 import { Avatar } from "@/components/ui/avatar";
 import { call } from "@/lib/api/call";
@@ -114,6 +115,9 @@ export async function EnvironmentPage({
             {siblings.length > 1 && (
               // Phones have no breadcrumbs.
               <EnvironmentSwitcher environments={siblings} current={environment} iconOnly className="lg:hidden" />
+            )}
+            {environment.scopes.includes("release:read") && (
+              <FeedbackLink appId={app.id} environmentId={environment.id} />
             )}
             {secondary}
           </>

@@ -3,6 +3,7 @@ import certificates from "@/docs/certificates.md?raw";
 import ci from "@/docs/ci.md?raw";
 import cli from "@/docs/cli.md?raw";
 import clients from "@/docs/clients.md?raw";
+import feedback from "@/docs/feedback.md?raw";
 import firstRelease from "@/docs/first-release.md?raw";
 import movingToSlipway from "@/docs/moving-to-slipway.md?raw";
 import passkeys from "@/docs/passkeys.md?raw";
@@ -27,6 +28,7 @@ const FILES: readonly (readonly [file: string, text: string])[] = [
   ["testers.md", testers],
   ["share-links.md", shareLinks],
   ["retention.md", retention],
+  ["feedback.md", feedback],
   ["ci.md", ci],
   ["cli.md", cli],
   ["clients.md", clients],

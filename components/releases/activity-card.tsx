@@ -3,12 +3,12 @@ import { useTranslations } from "next-intl";
 import { CompareButton } from "@/components/common/configuration/compare-button";
 import { DateTime } from "@/components/common/date-time";
 import { type Fact, Facts } from "@/components/common/facts";
+import { openedDevice } from "@/components/common/opened-device";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Release } from "@/lib/features/releases/schema";
 import { Copyable } from "./installer-facts";
-import { openedDevice } from "./opened-device";
 import { isAddress, OutsideLink } from "./outside-link";
 
 export type ActivityCardProps = {

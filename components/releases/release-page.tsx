@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { Bytes } from "@/components/common/bytes";
 import { Disclosure } from "@/components/common/disclosure";
 import { EnvironmentBadge } from "@/components/common/environment-badge";
@@ -42,6 +43,8 @@ export type ReleasePageProps = Pick<InstallCardProps, "device"> & {
   /** The releases of the app in this environment. */
   listHref: string;
   breadcrumbs: Crumb[];
+  /** What testers say about it. */
+  feedback: ReactNode;
   /** How many keys of the configuration changed since the release's; null if the user cannot see the configuration. */
   changedKeys: number | null;
 };
@@ -59,6 +62,7 @@ export function ReleasePage({
   breadcrumbs,
   changedKeys,
   device,
+  feedback,
 }: ReleasePageProps) {
   const t = useTranslations("releases");
   const summary = releaseSummary(release);
@@ -155,6 +159,7 @@ export function ReleasePage({
               <ReleaseNotes descriptionHtml={release.descriptionHtml} />
             </CardContent>
           </Card>
+          {feedback}
           {changes && <ChangesCard changes={changes} />}
           <Disclosure summary={t("technical")} openOnDesktop>
             <div className="flex flex-col gap-4 max-lg:pt-2">

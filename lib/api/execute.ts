@@ -130,7 +130,7 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
       authorizeUpload(operation.access, actor);
       endReceiving = beginReceiving();
     }
-    if (call.carriesFile && operation.kind === "command") endForm = beginForm(actor);
+    if (call.carriesFile && operation.kind === "command") endForm = beginForm(actor, call.request);
     const raw = await call.input({
       authorizeUpload: async (fields) => {
         const targetFields = operation.kind === "command" ? operation.file?.targetFields : undefined;

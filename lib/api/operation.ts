@@ -23,6 +23,7 @@ export type Area =
   | "client"
   | "trust"
   | "share-links"
+  | "feedback"
   | "testers"
   | "retention"
   | "webhooks";

@@ -49,12 +49,12 @@ export async function consumeAuditedLimit(actor: Actor, request: RequestFacts): 
 }
 
 /**
- * Counts a form while its file arrives.
+ * Counts a form while its file arrives, for a caller or for the network of one without an account.
  * @returns ends the count
  * @throws ApiError too_many_uploads
  */
-export function beginForm(actor: Actor): () => void {
-  const key = actor.kind === "anonymous" ? "anonymous" : actorId(actor);
+export function beginForm(actor: Actor, { ip }: Pick<RequestFacts, "ip">): () => void {
+  const key = actor.kind === "anonymous" ? networkOf(ip) : actorId(actor);
   const counts = formsUnderWay.get();
   const count = counts.get(key) ?? 0;
   if (count >= MAX_FORMS_AT_ONCE) {

@@ -71,6 +71,19 @@ interface WebhookFacts {
   since: string;
 }
 
+/** The content of a mail about feedback on a release. */
+export interface FeedbackFacts {
+  purpose: "feedback";
+  app: string;
+  environment: string;
+  version: string;
+  buildNumber: string;
+  /** From 1 to 5. */
+  rating: number | null;
+  /** The path of the page with the feedback. */
+  path: string;
+}
+
 /** The content of a mail to all administrators. */
 export type AdministratorFacts = ExpiryFacts | AuditFacts | WebhookFacts;
 
@@ -88,7 +101,7 @@ export interface LeavingFacts {
 }
 
 /** The content of any mail. */
-export type MailFacts = LinkFacts | NoticeFacts | AdministratorFacts | LeavingFacts;
+export type MailFacts = LinkFacts | NoticeFacts | FeedbackFacts | AdministratorFacts | LeavingFacts;
 
 /** The subject and parts of a mail. */
 export interface ComposedMail {
@@ -231,6 +244,22 @@ function leavingTexts(
   };
 }
 
+function feedbackTexts(
+  t: AppTranslator,
+  { app, environment, version, buildNumber, rating, path }: FeedbackFacts,
+  named: { brand: string },
+): MailTexts {
+  const release = { app: oneLine(app), version: oneLine(version), build: oneLine(buildNumber) };
+  return {
+    subject: t("mail.feedback.subject", { ...named, ...release }),
+    title: t("mail.feedback.title", release),
+    body: t("mail.feedback.body", { ...release, environment: oneLine(environment) }),
+    facts: rating === null ? [] : [t("mail.feedback.rating", { rating })],
+    action: { label: t("mail.feedback.action"), url: `${env.APP_URL}${path}` },
+    notes: [t("mail.feedback.note")],
+  };
+}
+
 function textsOf(
   t: AppTranslator,
   mail: MailFacts,
@@ -238,6 +267,7 @@ function textsOf(
 ): MailTexts {
   if ("url" in mail) return linkTexts(t, mail, named);
   if (mail.purpose === "certificates-expire") return expiryTexts(t, mail, named);
+  if (mail.purpose === "feedback") return feedbackTexts(t, mail, named);
   if (mail.purpose === "audit-broken") return auditTexts(t, mail, named);
   if (mail.purpose === "releases-leave") return leavingTexts(t, mail, named);
   if (mail.purpose === "webhook-disabled") return webhookTexts(t, mail, named);

@@ -9,7 +9,14 @@ import { db } from "@/lib/db/client";
 import { isLocale, type Locale } from "@/lib/kernel/i18n/locales";
 import { log } from "@/lib/kernel/log";
 import { metrics } from "@/lib/kernel/metrics";
-import { type AdministratorFacts, composeMail, type LeavingFacts, type MailFacts, type NoticePurpose } from "./compose";
+import {
+  type AdministratorFacts,
+  composeMail,
+  type FeedbackFacts,
+  type LeavingFacts,
+  type MailFacts,
+  type NoticePurpose,
+} from "./compose";
 import { DeliveryError, deliver } from "./deliver";
 
 /** A request for a mail with a link. The link and its token are created when the mail is sent. */
@@ -25,7 +32,7 @@ type NoticeRequest = {
 };
 
 /** A request for a mail with its whole content. */
-type CompleteRequest = AdministratorFacts | LeavingFacts;
+type CompleteRequest = AdministratorFacts | LeavingFacts | FeedbackFacts;
 
 /** The data of a mail job. */
 export type MailRequest = (LinkRequest | NoticeRequest | CompleteRequest) & {
@@ -40,6 +47,7 @@ const COMPLETE_PURPOSES: readonly string[] = [
   "audit-broken",
   "webhook-disabled",
   "releases-leave",
+  "feedback",
 ] satisfies CompleteRequest["purpose"][];
 
 function isComplete(request: MailRequest): request is MailRequest & CompleteRequest {

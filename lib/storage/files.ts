@@ -15,7 +15,11 @@ import { isRemovalPaused } from "./removal";
 
 export type { FilePurpose };
 
-const FOLDERS: Record<FilePurpose, string> = { image: "images", installer: "installers" };
+const FOLDERS: Record<FilePurpose, string> = {
+  image: "images",
+  installer: "installers",
+  screenshot: "screenshots",
+};
 
 /**
  * How long a failed call waits for the removal of what it stored. If the database or the store is unavailable, its
@@ -190,6 +194,7 @@ export async function releaseFiles(tx: Db, fileIds: readonly (string | null)[]):
     platformLogoOf: { none: {} },
     appLogoOf: { none: {} },
     appConfigLogoOf: { none: {} },
+    screenshotOf: { none: {} },
   };
   const files = await tx.file.findMany({ where: unused, select: { id: true, storageKey: true } });
   await tx.file.updateMany({ where: { id: { in: files.map(({ id }) => id) } }, data: { state: "deleting" } });

@@ -9,6 +9,7 @@ import { StatusBadge } from "@/components/common/status-badge";
 import { EndingProfiles } from "@/components/environments/ending-profiles";
 import { CreateEnvironmentButton } from "@/components/environments/environment-actions";
 import { EnvironmentsTable } from "@/components/environments/environments-table";
+import { FeedbackLink } from "@/components/feedback/feedback-link";
 import { CreateRelease, CreateReleaseButton } from "@/components/releases/create-release";
 import { Avatar } from "@/components/ui/avatar";
 import { Card, CardContent } from "@/components/ui/card";
@@ -50,6 +51,7 @@ export default async function RegisteredAppPage({ searchParams }: QueryPageProps
         breadcrumbs={[{ label: t("title"), href: PAGES.adminApps }]}
         secondary={
           <>
+            <FeedbackLink appId={app.id} />
             <UpdateAppButton app={app} labelled />
             {(environments.total > 0 || isFiltered(query)) && (
               <CreateEnvironmentButton appId={app.id} variant="secondary" />

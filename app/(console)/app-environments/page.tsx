@@ -5,6 +5,7 @@ import { LinkButton } from "@/components/common/link-button";
 import { PageHeader } from "@/components/common/page-header";
 import { StatusBadge } from "@/components/common/status-badge";
 import { EnvironmentCards } from "@/components/environments/environment-cards";
+import { FeedbackLink } from "@/components/feedback/feedback-link";
 import { Avatar } from "@/components/ui/avatar";
 import { call, requireParameter, requireUser } from "@/lib/api/call";
 import { getApp } from "@/lib/features/apps/operations/get-app";
@@ -52,16 +53,19 @@ export default async function AppEnvironmentsPage({ searchParams }: QueryPagePro
         badge={app.status === "inactive" && <StatusBadge status={app.status} gender="feminine" />}
         breadcrumbs={[{ label: nav("home"), href: PAGES.home }]}
         secondary={
-          holds("environment:write") && (
-            <LinkButton
-              href={contextPath(PAGES.manageAppEnvironments, app.id)}
-              variant="secondary"
-              className="max-lg:size-10 max-lg:px-0"
-            >
-              <Settings2 aria-hidden />
-              <span className="max-lg:sr-only">{t("manageTitle")}</span>
-            </LinkButton>
-          )
+          <>
+            {holds("release:read") && <FeedbackLink appId={app.id} />}
+            {holds("environment:write") && (
+              <LinkButton
+                href={contextPath(PAGES.manageAppEnvironments, app.id)}
+                variant="secondary"
+                className="max-lg:size-10 max-lg:px-0"
+              >
+                <Settings2 aria-hidden />
+                <span className="max-lg:sr-only">{t("manageTitle")}</span>
+              </LinkButton>
+            )}
+          </>
         }
         action={
           holds("release:read") && (

@@ -45,6 +45,7 @@ export const NAVIGATION: readonly Destination[] = [
       PAGES.manageSecureVariables,
       PAGES.manageSecureCertificates,
       PAGES.releases,
+      PAGES.feedback,
     ],
   },
   { key: "dashboard", group: "administer", href: PAGES.adminDashboard, icon: LayoutDashboard, adminOnly: true },

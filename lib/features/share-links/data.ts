@@ -193,6 +193,7 @@ export async function listShareLinks(
 /** A link as its visitors' requests need it. */
 export interface VisitedLink extends LinkState {
   id: string;
+  appId: string;
   environmentId: string;
   platformId: string | null;
   passwordHash: string | null;
@@ -264,7 +265,7 @@ async function readVisited(visits: readonly Visit[]): Promise<void> {
   const links = await queryRows<VisitedLink & { hash: string }>(
     db,
     sql`
-      SELECT encode(l."codeHash", 'hex') AS "hash", l."id", l."environmentId", l."releaseId", l."followsLatest", l."platformId",
+      SELECT encode(l."codeHash", 'hex') AS "hash", l."id", e."appId", l."environmentId", l."releaseId", l."followsLatest", l."platformId",
         l."passwordHash", l."expiresAt", l."maxInstalls", l."installCount", l."onlyPhones", l."showNotes",
         l."deletedAt" IS NOT NULL AS "isDeleted", e."status" = 'active' AND a."status" = 'active' AS "active"
       FROM "ShareLink" l JOIN "Environment" e ON e."id" = l."environmentId" JOIN "App" a ON a."id" = e."appId"
@@ -313,6 +314,23 @@ async function recordOpenings(items: readonly Opening[]): Promise<void> {
 /** Counts an opening of a link. Those of many people at once occupy one connection. */
 export function countOpening(opening: Opening): Promise<void> {
   return openings.get().add(opening);
+}
+
+/** The last published release of a version and build that a link to the latest releases has opened before; null if there is none. */
+export async function earlierRelease(
+  from: Db,
+  { environmentId, platformId }: Pick<VisitedLink, "environmentId" | "platformId">,
+  { version, buildNumber }: { version: string; buildNumber: string },
+): Promise<string | null> {
+  const [row] = await queryRows<{ id: string }>(
+    from,
+    sql`
+      SELECT r."id" FROM "Release" r
+      WHERE r."environmentId" = ${environmentId}::uuid AND r."version" = ${version} AND r."buildNumber" = ${buildNumber}
+        AND (${platformId}::uuid IS NULL OR r."platformId" = ${platformId}::uuid)
+      ORDER BY ${NEWEST_FIRST} LIMIT 1`,
+  );
+  return row?.id ?? null;
 }
 
 /** Counts an installation of a link that still allows one, as a condition of `issueTokenIf`. */

@@ -1,9 +1,11 @@
 import "server-only";
 import { toApiError } from "@/lib/api/errors";
+import { execute } from "@/lib/api/execute";
 import { logFailure } from "@/lib/api/failure-log";
-import { measured } from "@/lib/api/route";
+import type { FileUpload } from "@/lib/api/operation";
+import { formStore, measured } from "@/lib/api/route";
 import { toRelease } from "@/lib/features/releases/data/answers";
-import { readUrlEncoded } from "@/lib/http/body";
+import { readForm, readUrlEncoded } from "@/lib/http/body";
 import { networkOf } from "@/lib/http/network";
 import { problemOf } from "@/lib/http/problem";
 import { consume } from "@/lib/http/rate-limit";
@@ -12,11 +14,14 @@ import { type RequestFacts, requestFacts } from "@/lib/http/request-facts";
 import { type Handler, type RouteRequest, wrongMethod } from "@/lib/http/routes";
 import { ApiError } from "@/lib/kernel/errors";
 import { log } from "@/lib/kernel/log";
+import { requireTakesFeedback } from "./internal/feedback";
+import { type EnteredFeedback, feedbackPage, thanksPage } from "./internal/feedback-page";
 import { beginInstall, begunInstall } from "./internal/installing";
 import { linkPage, passwordPage, problemPage, startedPage } from "./internal/page";
-import { unlock } from "./internal/unlocking";
-import { linkOfCode, recordVisit, requireOpen, verdictOf, visit } from "./internal/visit";
-import { isOpenedByPerson } from "./rules";
+import { isUnlocked, unlock } from "./internal/unlocking";
+import { linkOfCode, recordVisit, requireOpen, verdictOf, visit, visitOf } from "./internal/visit";
+import { createShareLinkFeedback } from "./operations/create-share-link-feedback";
+import { isOpenedByPerson, linkEnd } from "./rules";
 import { MAX_LINK_PASSWORD } from "./schema";
 
 /** The pages of share links, by the code: `/i/<code>`. */
@@ -65,12 +70,78 @@ async function install(code: string, _request: RouteRequest, facts: RequestFacts
   return seeOther(`${SHARE_LINK_PATH}${code}?install=${token}`);
 }
 
+/** The release that somebody tried, by the parameters of a link to the form or by the fields of the form. */
+function triedRelease(given: ReadonlyMap<string, string | null> | URLSearchParams) {
+  const [version, buildNumber] = [given.get("version"), given.get("buildNumber")];
+  return version && buildNumber ? { version, buildNumber } : null;
+}
+
+async function showFeedback(code: string, request: RouteRequest, facts: RequestFacts): Promise<CompleteReply> {
+  const found = await linkOfCode(code);
+  requireTakesFeedback(found, facts.now);
+  if (!(await isUnlocked(found.link, facts))) throw new ApiError("password_required");
+  const isOpen = linkEnd(found.link, facts.now) === null;
+  const parameters = new URL(request.url).searchParams;
+  const page = { code, locale: facts.locale, now: facts.now };
+  if (parameters.has("sent")) return thanksPage(page, { isOpen });
+  const { release } = visitOf(found, facts);
+  return feedbackPage(page, {
+    release: isOpen ? release : null,
+    tried: triedRelease(parameters) ?? (isOpen ? release : null),
+  });
+}
+
+/** Failures that are shown with what was entered, so that it can be sent again. */
+const RETRIED: readonly string[] = [
+  "conflict",
+  "file_too_large",
+  "rate_limited",
+  "storage_full",
+  "too_many_uploads",
+  "unavailable",
+  "unsupported_media_type",
+  "validation_failed",
+];
+
+async function giveFeedback(code: string, request: RouteRequest, facts: RequestFacts): Promise<CompleteReply> {
+  const sent = new Map<string, string | null>();
+  const upload = createShareLinkFeedback.file as FileUpload;
+  try {
+    await execute(createShareLinkFeedback, {
+      actor: async () => ({ kind: "anonymous", expired: false }),
+      input: async ({ authorizeUpload, received }) => {
+        const form = await readForm(request, upload, {
+          field: async (name, value) => void sent.set(name, value),
+          authorizeUpload: (fields) => authorizeUpload({ ...fields, code }),
+          received,
+          store: formStore(request, upload),
+        });
+        return { ...(form as object), code };
+      },
+      carriesFile: true,
+      request: facts,
+    });
+  } catch (error) {
+    const failure = toApiError(error);
+    if (!RETRIED.includes(failure.code)) throw failure;
+    const { detail, errors } = problemOf(failure, facts.locale, facts.requestId);
+    const entered: EnteredFeedback = { text: sent.get("text") ?? "", rating: sent.get("rating") ?? "" };
+    const problem = { status: failure.status, text: errors?.[0]?.message ?? detail, retryAfter: failure.retryAfter };
+    return feedbackPage(
+      { code, locale: facts.locale, now: facts.now },
+      { release: null, tried: triedRelease(sent), entered, problem },
+    );
+  }
+  return seeOther(`${SHARE_LINK_PATH}${code}/feedback?sent=1`);
+}
+
 type Action = (code: string, request: RouteRequest, facts: RequestFacts) => Promise<CompleteReply>;
 
 /** What is answered, by the part of the path after the code and the method. */
 const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
   "": { GET: show, HEAD: show, POST: takePassword },
   install: { POST: install },
+  feedback: { GET: showFeedback, HEAD: showFeedback, POST: giveFeedback },
 };
 
 /** A failure as a page. A password is asked for where the code is, also after a wrong one. */

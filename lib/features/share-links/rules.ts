@@ -19,6 +19,11 @@ export function linkEnd(link: LinkState, now: Date): LinkEnd | null {
   return link.active ? null : "inactive";
 }
 
+/** Whether feedback is taken by a link: as long as it opens, and from those who have used up its installations. */
+export function takesFeedback(link: LinkState, now: Date): boolean {
+  return linkEnd({ ...link, maxInstalls: null }, now) === null;
+}
+
 /** Programs that read a page for a preview or an index, by a part of their User-Agent. */
 const READERS =
   /bot\b|crawl|spider|preview|facebookexternalhit|WhatsApp|Slackbot|TelegramBot|Twitterbot|LinkedInBot|Discordbot|SkypeUriPreview/i;

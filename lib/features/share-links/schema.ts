@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isStorableInstant, listInput, listOutput } from "@/lib/api/list";
+import { feedbackFields } from "@/lib/features/feedback/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { nameSchema } from "@/lib/kernel/name-schema";
 
@@ -116,6 +117,22 @@ export const beginShareLinkInstallInput = z.strictObject({
 
 /** What starts an installation. It opens nothing else, and not the link. */
 export const shareLinkInstallSchema = z.object({ url: z.string(), way: waySchema, expiresAt: z.iso.datetime() });
+
+/** The field by which a link is checked before the picture of feedback arrives. */
+export const shareLinkFeedbackTarget = z.object({ code: codeSchema });
+
+/** Feedback on what a link opens. A version and build number say which release, if the link has opened another one since. */
+export const shareLinkFeedbackInput = z
+  .strictObject({
+    code: codeSchema,
+    version: z.string().min(1).max(100).optional(),
+    buildNumber: z.string().min(1).max(100).optional(),
+    ...feedbackFields,
+  })
+  .refine(({ version, buildNumber }) => (version === undefined) === (buildNumber === undefined), {
+    error: "versionAndBuild",
+    path: ["buildNumber"],
+  });
 
 const noteSchema = z.looseObject({ kind: z.string() });
 

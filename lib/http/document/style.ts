@@ -47,13 +47,21 @@ code,pre{font:0.875em/1.5 ui-monospace,monospace}pre{overflow-x:auto}
 .head p{margin:.125rem 0 0}
 .card{background:var(--card);border:1px solid var(--line);border-radius:.75rem;padding:1rem;margin-block-end:1rem}
 .card>:last-child{margin-block-end:0}
-.card h1{margin-block-end:.25rem}
+.card h1{margin-block-end:.5rem}
 .button.quiet{background:none;color:var(--fg);border:1px solid var(--input);font-weight:500}
 form{margin:0 0 .75rem}
 label{display:block;margin-block-end:.375rem;font-weight:500}
 input{width:100%;min-height:3rem;padding:.5rem .75rem;margin-block-end:.75rem;border:1px solid var(--input);border-radius:.625rem;background:var(--bg);
 color:inherit;font:1rem/1.25 system-ui,sans-serif}
-input[aria-invalid]{border-color:var(--bad)}
+textarea{display:block;width:100%;padding:.5rem .75rem;margin-block-end:.75rem;border:1px solid var(--input);border-radius:.625rem;
+background:var(--bg);color:inherit;font:1rem/1.5 system-ui,sans-serif;resize:vertical}
+[aria-invalid]{border-color:var(--bad)}
+input[type=file]{padding:.75rem}
+fieldset{margin:0 0 .75rem;padding:0;border:0}legend{padding:0;margin-block-end:.375rem;font-weight:500}
+.rating{display:flex;flex-wrap:wrap;gap:.5rem}
+.rating label{display:flex;align-items:center;gap:.375rem;min-height:3rem;margin:0;padding:0 .75rem;border:1px solid var(--input);
+border-radius:.625rem}
+.rating input{width:1.25rem;height:1.25rem;min-height:0;margin:0;accent-color:var(--blue)}
 .error{color:var(--bad)}
 .warn{background:var(--warn-bg);border-color:var(--warn-line)}.warn h2{color:var(--warn)}
 .ok{color:var(--ok);font-weight:500}

@@ -25,6 +25,8 @@ export const PAGES = {
   manageSecureVariables: "/manage-secure-variables",
   manageSecureCertificates: "/manage-secure-certificates",
   releases: "/releases",
+  /** What testers say about the releases of an application. */
+  feedback: "/feedback",
 
   adminDashboard: "/admin-dashboard",
   /**
@@ -77,6 +79,16 @@ export function releasePath(releaseId: string): string {
 /** The page of exactly one file of a build, whichever file the device could install. */
 export function releaseFilePath(releaseId: string): string {
   return pagePath(PAGES.releases, { id: releaseId, file: "this" });
+}
+
+/** The feedback on the releases of an application, or on those of an environment or one of them. */
+export function feedbackPath(appId: string, place: { environmentId?: string; releaseId?: string } = {}): string {
+  const { environmentId, releaseId } = place;
+  return pagePath(PAGES.feedback, {
+    app: appId,
+    ...(environmentId !== undefined && { environment: environmentId }),
+    ...(releaseId !== undefined && { release: releaseId }),
+  });
 }
 
 /** Whether a path of the console is the page of a release, whether or not the release exists. */

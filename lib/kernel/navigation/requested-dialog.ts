@@ -7,6 +7,7 @@ export const REQUESTABLE_DIALOGS = [
   "create-token",
   "create-user",
   "create-webhook",
+  "feedback",
   "invite",
   "promote",
   "share",

@@ -10,6 +10,8 @@ import { type ImageCaller, ImageRenderer } from "./renderer";
 
 /** Twice the size of 512 × 512 pixels with 16 bits per sample. */
 const MAX_PNG_BYTES = 4 * 1024 * 1024;
+/** A WebP of 2,048 × 2,048 pixels of noise has 3.4 MB. */
+const MAX_SCREENSHOT_BYTES = 4 * 1024 * 1024;
 
 export const imageRenderer = processSingleton("images", () => new ImageRenderer());
 
@@ -31,6 +33,11 @@ export function renderAppleIcon(image: Uint8Array, side: number, caller: ImageCa
   return imageRenderer.get().draw({ image, appleIconSide: side }, caller);
 }
 
+/** An uploaded file's name with the extension of what was drawn of it. */
+function drawnName({ name }: ReceivedFile, extension: string): string {
+  return `${name.replace(/\.[^.]*$/, "")}.${extension}`;
+}
+
 /**
  * Stores the PNG of an uploaded image and removes the upload.
  * @throws as `renderPng`
@@ -39,7 +46,25 @@ export async function storeImage(upload: ReceivedFile, caller: ImageCaller): Pro
   const bytes = await buffer(await storage().get(upload.storageKey));
   const png = await renderPng(bytes, caller);
   await discardFiles([upload]);
-  return storePng(png, `${upload.name.replace(/\.[^.]*$/, "")}.png`, caller.id);
+  return storePng(png, drawnName(upload, "png"), caller.id);
+}
+
+/**
+ * Stores the WebP of an uploaded screenshot or photo, of at most 2,048 × 2,048 pixels, and removes the upload.
+ * @throws as `renderPng`
+ */
+export async function storeScreenshot(upload: ReceivedFile, caller: Omit<ImageCaller, "lane">): Promise<ReceivedFile> {
+  const image = await buffer(await storage().get(upload.storageKey));
+  const webp = await imageRenderer.get().draw({ image, isScreenshot: true }, { ...caller, lane: "screenshot" });
+  await discardFiles([upload]);
+  return receiveFile({
+    name: drawnName(upload, "webp"),
+    contentType: "image/webp",
+    body: Readable.from([webp]),
+    purpose: "screenshot",
+    maxBytes: MAX_SCREENSHOT_BYTES,
+    tooLarge: () => tooLarge(MAX_SCREENSHOT_BYTES),
+  });
 }
 
 /**

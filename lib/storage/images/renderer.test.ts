@@ -173,6 +173,28 @@ describe("an image", () => {
     expect(await drawn(svg)).toEqual(["png", 512, 256]);
   });
 
+  it("of a screen is drawn as a WebP of at most 2,048 pixels, without metadata", async () => {
+    const renderer = new ImageRenderer({ drawTimeoutMs: NEVER_MS });
+    const drawn = async (image: Buffer) => {
+      const webp = await renderer.draw({ image, isScreenshot: true }, aCaller("somebody", "screenshot"));
+      const { format, width, height, exif } = await sharp(webp).metadata();
+      return { size: webp.byteLength, facts: [format, width, height, exif] };
+    };
+    const screen = await sharp({ create: { width: 1_320, height: 2_868, channels: 4, background: "#0000" } })
+      .withExif({ IFD0: { Artist: "somebody" } })
+      .png()
+      .toBuffer();
+    expect((await drawn(screen)).facts).toEqual(["webp", 943, 2_048, undefined]);
+    const noise = await sharp({
+      create: { width: 2_048, height: 2_048, channels: 3, background: "red", noise: { type: "gaussian", sigma: 128 } },
+    })
+      .png()
+      .toBuffer();
+    const { size, facts } = await drawn(noise);
+    expect(facts).toEqual(["webp", 2_048, 2_048, undefined]);
+    expect(size).toBeLessThan(4 * 1024 * 1024);
+  });
+
   it("is unreadable if it has another format, is damaged or has too many pixels", async () => {
     const draw = aRenderer();
     const red = (side: number) => sharp({ create: { width: side, height: side, channels: 3, background: "red" } });

@@ -21,9 +21,9 @@ export class ImageError extends Error {
 
 /**
  * Lanes take turns. Whatever waits in one delays another by one image: uploads of logos and avatars, which need no right,
- * do not keep releases from being published or installed.
+ * and screenshots of people without an account do not keep releases from being published or installed.
  */
-const LANES = ["upload", "release", "install"] as const;
+const LANES = ["upload", "release", "install", "screenshot"] as const;
 export type ImageLane = (typeof LANES)[number];
 
 export interface ImageCaller {
@@ -73,11 +73,11 @@ export class ImageRenderer {
   constructor(options: Partial<RendererOptions> = {}) {
     this.#options = { ...DEFAULTS, ...options };
     const aQueue = () => new FairQueue({ ...this.#options.queue, running: 1 });
-    this.#queues = { upload: aQueue(), release: aQueue(), install: aQueue() };
+    this.#queues = { upload: aQueue(), release: aQueue(), install: aQueue(), screenshot: aQueue() };
   }
 
   /**
-   * @returns a PNG
+   * @returns a PNG, or a WebP of a screenshot
    * @throws ImageError; ApiError unavailable if the queue is full or the process does not start
    */
   async draw(drawing: Drawing, { lane, id, signal }: ImageCaller): Promise<Uint8Array> {
@@ -102,8 +102,8 @@ export class ImageRenderer {
       signal?.throwIfAborted();
       const answer = await process.draw(drawing, drawTimeoutMs, signal);
       if (answer === undefined) throw new ImageError("killed", { cause: process.end });
-      if (answer.png === null) throw new ImageError("unreadable");
-      return answer.png;
+      if (answer.drawn === null) throw new ImageError("unreadable");
+      return answer.drawn;
     } finally {
       this.#idleTimer = setTimeout(() => this.#endProcess(), idleTimeoutMs).unref();
     }

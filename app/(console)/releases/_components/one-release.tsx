@@ -2,11 +2,14 @@ import { deviceOf } from "@slipway/installers";
 import { headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { environmentCrumbs } from "@/components/common/navigation/environment-crumbs";
+import { releaseName } from "@/components/common/release-name";
 import { PagePlace } from "@/components/common/shell/page-place";
+import { FeedbackCard } from "@/components/feedback/feedback-card";
 import { fileForDevice } from "@/components/releases/file-for-device";
 import { ReleasePage } from "@/components/releases/release-page";
 import { call, type requireUser } from "@/lib/api/call";
 import { getConfigurationDiff } from "@/lib/features/configuration/operations/get-configuration-diff";
+import { getFeedback } from "@/lib/features/feedback/operations/get-feedback";
 import { getBuild } from "@/lib/features/releases/operations/get-build";
 import { getTestingDeployById } from "@/lib/features/releases/operations/get-testing-deploy-by-id";
 import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
@@ -19,6 +22,9 @@ export type OneReleaseProps = {
   isThisFile: boolean;
   actor: Awaited<ReturnType<typeof requireUser>>;
 };
+
+/** How much feedback the page of a release shows. */
+const SHOWN_FEEDBACK = 3;
 
 /** The page of a build: of its file for this device, with alternatives if it cannot be installed. */
 export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
@@ -36,10 +42,12 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
     : fileForDevice<Pick<typeof linked, "id" | "installer">>(linked, build.releases, device);
   const release = served.id === id ? linked : await call(getTestingDeployById, { id: served.id });
   const { app, environment, configurationVersion, scopes } = release;
-  const difference =
+  const [difference, feedback] = await Promise.all([
     configurationVersion !== null && scopes.includes("environment:read")
-      ? await call(getConfigurationDiff, { environmentId: environment.id, from: configurationVersion, to: "current" })
-      : null;
+      ? call(getConfigurationDiff, { environmentId: environment.id, from: configurationVersion, to: "current" })
+      : null,
+    call(getFeedback, { releaseId: release.id, limit: SHOWN_FEEDBACK }),
+  ]);
   const listHref = contextPath(isAdmin ? PAGES.adminReleases : PAGES.releases, app.id, environment.id);
   return (
     <>
@@ -61,6 +69,12 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
           ...(isAdmin ? [] : [{ label: t("title"), href: listHref }]),
         ]}
         device={device}
+        feedback={
+          <FeedbackCard
+            release={{ id: release.id, name: `${release.displayName} ${releaseName(release)}`, appId: app.id }}
+            feedback={feedback}
+          />
+        }
       />
     </>
   );

@@ -1,22 +1,10 @@
 import "server-only";
-import type { ConsoleEvent, EventData } from "@/lib/kernel/events";
+import type { ConsoleEvent } from "@/lib/kernel/events";
 import type { AuthenticatedActor } from "@/lib/permissions/actor";
 import { causeOf } from "@/lib/permissions/actor";
 import { installUrl } from "../data/answers";
+import { releaseFacts } from "../data/event-facts";
 import type { ReleaseRow } from "../data/rows";
-
-type ReleaseFacts = Pick<EventData<"release.deleted">, "app" | "environment" | "release">;
-
-/** What every event of a release says of it. */
-export function releaseFacts(row: ReleaseRow): ReleaseFacts {
-  const { app, id, name } = row.environment;
-  const { version, buildNumber, identifier, displayName, platform } = row;
-  return {
-    app: { id: app.id, name: app.name },
-    environment: { id, name },
-    release: { id: row.id, version, buildNumber, identifier, displayName, platform: platform.kind },
-  };
-}
 
 /** The event of a release that was published. */
 export function publishedEvent(row: ReleaseRow, actor: AuthenticatedActor): ConsoleEvent {

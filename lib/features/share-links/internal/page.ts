@@ -21,23 +21,29 @@ export interface PageFacts {
 }
 
 /** The pages depend on the device too. */
-const VARY = { Vary: "Accept-Language, Cookie, User-Agent" };
+export const VARY = { Vary: "Accept-Language, Cookie, User-Agent" };
 
-function retryHeader(seconds: number | undefined): Record<string, string> {
+export function retryHeader(seconds: number | undefined): Record<string, string> {
   return seconds === undefined ? {} : { "Retry-After": String(seconds) };
 }
 
-function footer(t: AppTranslator): Html {
+export function footer(t: AppTranslator): Html {
   return html`<footer>${t("sharePage.footer", { product: t("shell.product") })}</footer>`;
 }
 
 /** A page that says one thing. */
-function notice(
+export function notice(
   { locale }: Pick<PageFacts, "locale">,
-  { status, title, text, headers }: { status: number; title: string; text: string; headers?: Record<string, string> },
+  {
+    status,
+    title,
+    text,
+    after,
+    headers,
+  }: { status: number; title: string; text: string; after?: Html; headers?: Record<string, string> },
 ): CompleteReply {
   const t = translatorFor(locale);
-  const body = html`<main class="notice"><h1>${title}</h1><p class="muted">${text}</p></main>${footer(t)}`;
+  const body = html`<main class="notice"><h1>${title}</h1><p class="muted">${text}</p>${after}</main>${footer(t)}`;
   return documentReply({ status, locale, title, body, isNotice: true, headers: { ...VARY, ...headers } });
 }
 
@@ -63,7 +69,7 @@ export function passwordPage(
   return documentReply({ status, locale, title, body, headers: { ...VARY, ...retryHeader(retryAfter) } });
 }
 
-function head(t: AppTranslator, locale: Locale, release: Release): Html {
+export function head(t: AppTranslator, locale: Locale, release: Release): Html {
   const { iconUrl, displayName, version, buildNumber, size, deployDate } = release;
   const icon = iconUrl ? html`<img src="${iconUrl}" alt="" width="72" height="72">` : html`<div class="noicon"></div>`;
   const format = FORMAT_LOCALES[locale];
@@ -89,6 +95,12 @@ function notesList(t: AppTranslator, notes: readonly ReleaseInstallNote[], now: 
 /** The one button of the page: it counts an installation, and then starts it. */
 function installForm(code: string, label: string, quiet = false): Html {
   return html`<form method="post" action="/i/${code}/install"><button class="button${quiet && " quiet"}">${label}</button></form>`;
+}
+
+/** The way to the form for feedback on a release. */
+function feedbackLink(t: AppTranslator, code: string, { version, buildNumber }: Release): Html {
+  const tried = new URLSearchParams({ version, buildNumber });
+  return html`<p class="scan"><a href="/i/${code}/feedback?${tried.toString()}">${t("sharePage.feedback.give")}</a></p>`;
 }
 
 /** Refusals for which a visitor can do something other than ask the sender. */
@@ -151,7 +163,7 @@ export async function linkPage(
     link.showNotes &&
     release.descriptionHtml !== "" &&
     html`<section class="card notes"><h2>${t("sharePage.notes")}</h2>${trustedHtml(release.descriptionHtml)}</section>`;
-  const body = html`<main>${head(t, locale, release)}${await installation(t, visit, verdict, facts)}${notes}</main>${footer(t)}`;
+  const body = html`<main>${head(t, locale, release)}${await installation(t, visit, verdict, facts)}${notes}${feedbackLink(t, facts.code, release)}</main>${footer(t)}`;
   return documentReply({ status: 200, locale, title: release.displayName, icon: release.iconUrl, body, headers: VARY });
 }
 
@@ -159,7 +171,7 @@ export async function linkPage(
 export function startedPage(
   release: Release,
   { url, way }: Pick<Install, "url" | "way">,
-  { locale }: PageFacts,
+  { code, locale }: PageFacts,
 ): CompleteReply {
   const t = translatorFor(locale);
   const name = release.displayName;
@@ -176,7 +188,7 @@ export function startedPage(
     isEnterprise &&
     html`<ol><li>${t("install.trust.settings")}</li><li>${t("install.trust.developer")}</li><li>${t("install.trust.open")}</li></ol>`;
   const title = t(way === "itms-services" ? "sharePage.started.ios" : "sharePage.started.download");
-  const body = html`<main>${head(t, locale, release)}<section class="card"><h2>${title}</h2><p role="status">${next}</p>${steps}<a class="button quiet" href="${url}">${t("sharePage.started.again")}</a></section></main>${footer(t)}`;
+  const body = html`<main>${head(t, locale, release)}<section class="card"><h2>${title}</h2><p role="status">${next}</p>${steps}<a class="button quiet" href="${url}">${t("sharePage.started.again")}</a></section>${feedbackLink(t, code, release)}</main>${footer(t)}`;
   return documentReply({
     status: 200,
     locale,

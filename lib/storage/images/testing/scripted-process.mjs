@@ -14,6 +14,6 @@ const ACTIONS = {
 process.once("disconnect", () => process.exit());
 process.on("message", (/** @type {import("../render-process.mjs").Drawing} */ { image }) => {
   const answer = ACTIONS[Buffer.from(image).toString()]?.();
-  if (answer !== undefined) process.send?.({ png: Buffer.from(answer) });
+  if (answer !== undefined) process.send?.({ drawn: Buffer.from(answer) });
 });
 process.send?.("ready");
