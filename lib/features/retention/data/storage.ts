@@ -85,7 +85,7 @@ export async function readStoredBytes(db: Db): Promise<{ installers: number; ima
     db,
     sql`
       SELECT coalesce(sum("change") FILTER (WHERE "purpose" = 'installer'), 0)::float8 AS "installers",
-        coalesce(sum("change") FILTER (WHERE "purpose" = 'image'), 0)::float8 AS "images" FROM "StoredBytes"`,
+        coalesce(sum("change") FILTER (WHERE "purpose" <> 'installer'), 0)::float8 AS "images" FROM "StoredBytes"`,
     { prepared: true },
   );
   return row ?? { installers: 0, images: 0 };
