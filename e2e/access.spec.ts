@@ -105,7 +105,8 @@ test("an administrator creates a role, grants it a permission and invites a user
     ]);
     for (const path of [UsersPage.PATH, RolesPage.PATH, PermissionsPage.PATH]) {
       await page.goto(path);
-      await expect(page, path).toHaveURL("/home");
+      await expect(page, path).toHaveURL("/home?notice=administration");
+      await expect(page.getByRole("main").getByText(t("home.forAdministrators.title"))).toBeVisible();
     }
   });
 

@@ -66,8 +66,11 @@ test("the language of the code is chosen by keyboard and remembered", async ({ p
 });
 
 test("a token is created for the environment whose connection is shown", async ({ page, place }) => {
-  const server = await openPart(page, place, "server");
-  await server.getByRole("button", { name: t("apiTokens.create"), exact: true }).click();
+  await openPart(page, place, "server");
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: t("apiTokens.create"), exact: true })
+    .click();
   const form = page.getByRole("dialog", { name: t("apiTokens.createTitle"), exact: true });
   await expect(form).toContainText(place.appName);
   await expect(form).toContainText(place.environmentName);

@@ -38,6 +38,8 @@ interface Sample {
   /** A role that may download the releases of the place; Grace Hopper has it. */
   roleName: string;
   roleId: string;
+  /** Grace Hopper. */
+  personId: string;
   /** The path of somebody's recovery link. */
   passwordLink: string;
   /**
@@ -88,7 +90,7 @@ const test = base.extend<object, { sample: Sample }>({
         scopes: ["release:download", "environment:read"],
         apps: [{ appId, environmentIds: [environmentId] }],
       });
-      await admin.command("auth/register-user", {
+      const { id: personId } = await admin.command("auth/register-user", {
         firstNames: "Grace",
         lastNames: "Hopper",
         email: `grace-${environmentId}@slipway.test`,
@@ -120,6 +122,7 @@ const test = base.extend<object, { sample: Sample }>({
         releaseId: release.id,
         roleName: role.name,
         roleId: role.id,
+        personId,
         passwordLink: await linkTo(email),
         cookies: { ...cookies, administrator: administratorCookies },
         freshCode,
@@ -207,6 +210,7 @@ const SCREENS: Screen[] = [
   { name: "the platforms", path: () => "/admin-platforms" },
   { name: "the users", path: () => UsersPage.PATH },
   { name: "the roles", path: () => RolesPage.PATH },
+  { name: "a person", path: ({ personId }) => `${UsersPage.PATH}?user=${personId}` },
   { name: "a role", path: ({ roleId }) => `${RolesPage.PATH}?role=${roleId}` },
   { name: "the audit log", path: () => AuditLogPage.PATH },
   {
@@ -229,6 +233,10 @@ const SCREENS: Screen[] = [
   {
     name: "the connection of an environment",
     path: (sample) => `/environment-app?${context(sample)}&tab=connect`,
+  },
+  {
+    name: "who can see an environment",
+    path: (sample) => `/environment-app?${context(sample)}&tab=access`,
   },
   {
     name: "the settings of an environment",

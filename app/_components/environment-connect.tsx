@@ -1,4 +1,4 @@
-import { CreateApiTokenButton, type CreateApiTokenButtonProps } from "@/components/api-tokens/create-api-token-button";
+import { PlaceToken } from "@/components/api-tokens/place-token";
 import { Connect } from "@/components/environments/connect";
 import { call } from "@/lib/api/call";
 import { getPublicKey } from "@/lib/features/config/operations/get-public-key";
@@ -16,16 +16,13 @@ export async function EnvironmentConnect(loaded: LoadedEnvironment) {
     app: { id: app.id, name: app.name, identifier: app.identifier },
     environment: { id: environment.id, name: environment.name },
   };
-  // Only administrators create tokens.
-  const tokenButton = (props: Pick<CreateApiTokenButtonProps, "purpose" | "variant" | "requestedAs">) =>
-    isAdmin ? <CreateApiTokenButton place={place} {...props} /> : null;
   return (
-    <EnvironmentPage {...loaded} tab="connect" action={tokenButton({ purpose: "server", requestedAs: "create-token" })}>
+    <EnvironmentPage {...loaded} tab="connect">
       <Connect
         configuration={configuration}
         publicKey={keys.find(({ use }) => use === "sig")?.x as string}
-        serverToken={tokenButton({ purpose: "server", variant: "secondary" })}
-        mobileToken={tokenButton({ variant: "secondary" })}
+        // Only administrators create tokens.
+        token={isAdmin ? <PlaceToken place={place} /> : null}
       />
     </EnvironmentPage>
   );

@@ -1,4 +1,4 @@
-import { Cable, PackageOpen, Settings2, SlidersHorizontal } from "lucide-react";
+import { Cable, PackageOpen, Settings2, SlidersHorizontal, UsersRound } from "lucide-react";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
@@ -61,6 +61,7 @@ const ICONS = {
   releases: <PackageOpen aria-hidden />,
   configuration: <SlidersHorizontal aria-hidden />,
   connect: <Cable aria-hidden />,
+  access: <UsersRound aria-hidden />,
   settings: <Settings2 aria-hidden />,
 } as const;
 

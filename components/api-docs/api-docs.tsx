@@ -16,7 +16,9 @@ interface Entry {
   summary: string;
   description: string;
   tags: string[];
-  parameters?: { name: string; required: boolean; schema: Schema }[];
+  parameters?: { name: string; in: string; required: boolean; schema: Schema }[];
+  /** Empty if anybody may call it. */
+  security: Record<string, unknown>[];
   requestBody?: { content: Content };
   responses: Record<string, Answer | { $ref: string }>;
 }
@@ -44,7 +46,8 @@ function toOperation(
     method: method.toUpperCase(),
     summary: entry.summary,
     description: entry.description,
-    parameters: entry.parameters ?? [],
+    parameters: (entry.parameters ?? []).map(({ in: place, ...parameter }) => ({ ...parameter, place })),
+    open: entry.security.length === 0,
     bodies: Object.entries(entry.requestBody?.content ?? {}).map(([contentType, { schema }]) => ({
       contentType,
       schema,
@@ -71,6 +74,8 @@ type ApiDocsProps = {
   operation: string | null;
   /** Words of a search in the list. */
   query: string;
+  /** The console's address, for examples. */
+  origin: string;
 };
 
 /** Whether the document has an operation, such as `apps/create-app`. */
@@ -79,7 +84,7 @@ export function hasOperation(document: Record<string, unknown>, operation: strin
 }
 
 /** The API reference: the operations by area, those that a search found, or one with its details. */
-export function ApiDocs({ brand, document, operation, query }: ApiDocsProps) {
+export function ApiDocs({ brand, document, operation, query, origin }: ApiDocsProps) {
   const t = useTranslations("apiDocs");
   const paths = document.paths as Record<string, Record<string, Entry>>;
   return (
@@ -104,7 +109,11 @@ export function ApiDocs({ brand, document, operation, query }: ApiDocsProps) {
               {t("all")}
             </a>
             {Object.entries(paths[`/api/${operation}`] ?? {}).map(([method, entry]) => (
-              <OperationDetails key={method} operation={toOperation(`/api/${operation}`, method, entry, document)} />
+              <OperationDetails
+                key={method}
+                operation={toOperation(`/api/${operation}`, method, entry, document)}
+                origin={origin}
+              />
             ))}
           </>
         )}
@@ -146,12 +155,27 @@ function Areas({ paths, query }: { paths: Record<string, Record<string, Entry>>;
         : [];
     }),
   );
+  const areas = [...Map.groupBy(found, ({ area }) => area)];
   return (
     <>
-      {query && <p role="status">{t("results", { count: found.length, query })}</p>}
-      {[...Map.groupBy(found, ({ area }) => area)].map(([area, operations]) => (
+      {query ? (
+        <p role="status">{t("results", { count: found.length, query })}</p>
+      ) : (
+        <nav aria-label={t("areas")}>
+          <ul className="flex flex-wrap gap-x-1 gap-y-0.5 [&_a]:inline-flex [&_a]:min-h-9 [&_a]:items-center [&_a]:gap-1.5 [&_a]:rounded-md [&_a]:px-2 [&_a]:font-mono [&_a:hover]:bg-muted [&_span]:text-muted-foreground [&_span]:text-xs">
+            {areas.map(([area, operations]) => (
+              <li key={area}>
+                <a href={`#area-${area}`}>
+                  {area} <span>{operations.length}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      {areas.map(([area, operations]) => (
         <section key={area} aria-labelledby={`area-${area}`} className="flex flex-col gap-3">
-          <h2 id={`area-${area}`} className="font-mono font-semibold">
+          <h2 id={`area-${area}`} className="scroll-mt-4 font-mono font-semibold">
             {area}
           </h2>
           <Card className="overflow-hidden">

@@ -1,7 +1,9 @@
 import { useTranslations } from "next-intl";
+import { CodeBlock } from "@/components/common/code-block";
 import { Badge } from "@/components/ui/badge";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { PAGES } from "@/lib/kernel/navigation/pages";
+import { exampleCall } from "./example-call";
 import { type Schema, schemaRows } from "./schema-rows";
 
 /** An operation as the OpenAPI document describes it. */
@@ -12,7 +14,9 @@ export interface DocumentedOperation {
   description: string;
   /** The body's schemas by content type. */
   bodies: { contentType: string; schema: Schema }[];
-  parameters: { name: string; required: boolean; schema: Schema }[];
+  parameters: { name: string; place: string; required: boolean; schema: Schema }[];
+  /** Whether it can be called without a token. */
+  open: boolean;
   /** Responses: success first with status, content type and schema, then failures with their codes. */
   answers: { status: string; description: string; contentType: string | null; schema: Schema | null }[];
 }
@@ -71,7 +75,7 @@ function MethodBadge({ method }: Pick<DocumentedOperation, "method">) {
 }
 
 /** One operation with its parameters, its answers and the errors that it can return. */
-export function OperationDetails({ operation }: { operation: DocumentedOperation }) {
+export function OperationDetails({ operation, origin }: { operation: DocumentedOperation; origin: string }) {
   const t = useTranslations("apiDocs");
   const query: Schema = {
     properties: Object.fromEntries(operation.parameters.map(({ name, schema }) => [name, schema])),
@@ -89,6 +93,7 @@ export function OperationDetails({ operation }: { operation: DocumentedOperation
           {operation.description.replaceAll("`", "")}
         </p>
       </div>
+      <CodeBlock label={t("example")} code={exampleCall(operation, origin)} />
       <Fields schema={query} caption={t("parameters")} />
       {operation.bodies.map(({ contentType, schema }) => (
         <Fields key={contentType} schema={schema} caption={`${t("body")} · ${contentType}`} />

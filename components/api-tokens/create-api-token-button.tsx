@@ -21,17 +21,23 @@ type TokenStart = {
   purpose?: TokenPurpose;
 };
 
-export type CreateApiTokenButtonProps = Pick<DialogButtonProps, "variant" | "requestedAs"> & TokenStart;
+export type CreateApiTokenButtonProps = Pick<DialogButtonProps, "variant" | "requestedAs"> &
+  TokenStart & {
+    /** Receives the token once it was created. */
+    onCreated?: (token: string) => void;
+  };
 
 /** Opens the dialog that creates an API token; for administrators. */
-export function CreateApiTokenButton({ place, purpose, ...props }: CreateApiTokenButtonProps) {
+export function CreateApiTokenButton({ place, purpose, onCreated, ...props }: CreateApiTokenButtonProps) {
   const t = useTranslations("apiTokens");
   const button = useRef<HTMLButtonElement>(null);
   return (
     <DialogButton
       {...props}
       ref={button}
-      dialog={(dialog) => <CreateApiTokenDialog opener={button} place={place} purpose={purpose} {...dialog} />}
+      dialog={(dialog) => (
+        <CreateApiTokenDialog opener={button} place={place} purpose={purpose} onCreated={onCreated} {...dialog} />
+      )}
     >
       <Plus aria-hidden />
       {t("create")}

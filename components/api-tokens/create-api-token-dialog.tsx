@@ -63,6 +63,8 @@ export type CreateApiTokenDialogProps = DialogProps & {
   place?: TokenPlace;
   /** Who uses the token, to start with. */
   purpose?: TokenPurpose;
+  /** Receives the token once it was created. */
+  onCreated?: (token: string) => void;
 };
 
 function useTokenForm(place: TokenPlace | undefined, purpose: TokenPurpose) {
@@ -123,6 +125,7 @@ export function CreateApiTokenDialog({
   opener,
   place,
   purpose: givenPurpose = "server",
+  onCreated,
 }: CreateApiTokenDialogProps) {
   const t = useTranslations("apiTokens");
   const validation = useTranslations("validation");
@@ -161,7 +164,10 @@ export function CreateApiTokenDialog({
 
   const submit = async ({ purpose: chosen, identifiers, ...values }: z.output<typeof formSchema>) => {
     const result = await create.run({ ...values, identifiers: identifiersOf(chosen, identifiers) });
-    if (result.ok) setCreated({ token: result.data, appIdentifier: app?.description ?? "" });
+    if (result.ok) {
+      setCreated({ token: result.data, appIdentifier: app?.description ?? "" });
+      onCreated?.(result.data.token);
+    }
     return result;
   };
 

@@ -57,14 +57,15 @@ export function PageHeader({
         className="in-data-[bare]:hidden! fixed top-0 z-30 hidden h-(--shell-bar-height) max-w-[calc(min(100vw-var(--sidebar-width),80rem)-var(--shell-bar-end)-4rem)] items-center lg:flex"
       >
         <BreadcrumbList>
-          {breadcrumbs.map((crumb) => (
+          {breadcrumbs.map((crumb, index) => (
+            // Narrow bars show the nearest pages whole instead of all of them cut.
             <Fragment key={crumb.href}>
-              <BreadcrumbItem className="max-w-56">
+              <BreadcrumbItem className={cn("max-w-56", index < breadcrumbs.length - 1 && "shrink-10 max-xl:hidden")}>
                 <HoverLink href={crumb.href} title={crumb.label} className="truncate rounded-sm hover:text-foreground">
                   {crumb.label}
                 </HoverLink>
               </BreadcrumbItem>
-              <li aria-hidden className="flex">
+              <li aria-hidden className={cn("flex", index < breadcrumbs.length - 1 && "max-xl:hidden")}>
                 <BreadcrumbSeparator />
               </li>
             </Fragment>

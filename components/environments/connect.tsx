@@ -52,13 +52,12 @@ export type ConnectProps = {
   configuration: EnvironmentConfiguration;
   /** The Ed25519 key that signs what apps and servers read: `x` of its JWK. */
   publicKey: string;
-  /** The buttons that create a token; null if the user cannot create them and has to ask an administrator. */
-  serverToken: ReactNode;
-  mobileToken: ReactNode;
+  /** Creates the token that all code reads; null if the user has to ask an administrator for one. */
+  token: ReactNode;
 };
 
 /** What CI, a server, a mobile app and a command line need to connect to an environment, for copying. */
-export function Connect({ configuration, publicKey, serverToken, mobileToken }: ConnectProps) {
+export function Connect({ configuration, publicKey, token }: ConnectProps) {
   const t = useTranslations("environments.connect");
   const { server, mobile, cli } = configuration;
   const steps = ciSteps(cli);
@@ -87,10 +86,18 @@ export function Connect({ configuration, publicKey, serverToken, mobileToken }: 
       </nav>
       <div className="flex min-w-0 flex-col gap-4">
         <LoopbackNotice link={server.baseUrl} reader="computer" />
+        <Card>
+          <CardHeader>
+            <CardTitle>{t("token.title")}</CardTitle>
+            <CardDescription>
+              {t.rich("token.description", {
+                code: (text) => <code className="font-mono text-foreground">{text}</code>,
+              })}
+            </CardDescription>
+          </CardHeader>
+          <CardContent>{token ?? <p>{t("askToken")}</p>}</CardContent>
+        </Card>
         <Section section="ci">
-          <TokenHint button={serverToken}>
-            {t.rich("serverToken", { code: (text) => <code className="font-mono text-foreground">{text}</code> })}
-          </TokenHint>
           <TabbedCode
             label={t("ci.system")}
             title={t("ci.step")}
@@ -112,7 +119,7 @@ export function Connect({ configuration, publicKey, serverToken, mobileToken }: 
           </p>
         </Section>
         <Section section="server">
-          <TokenHint button={serverToken}>
+          <TokenHint>
             {t.rich("serverToken", { code: (text) => <code className="font-mono text-foreground">{text}</code> })}
           </TokenHint>
           <ReadConfiguration
@@ -122,7 +129,7 @@ export function Connect({ configuration, publicKey, serverToken, mobileToken }: 
           />
         </Section>
         <Section section="mobile">
-          <TokenHint button={mobileToken}>{t("mobileToken")}</TokenHint>
+          <TokenHint>{t("mobileToken")}</TokenHint>
           <ReadConfiguration
             title={t("readConfigurationInApp")}
             languages={MOBILE_LANGUAGES}
@@ -154,19 +161,13 @@ function Section({ section, children }: { section: ConnectSection; children: Rea
   );
 }
 
-/** Which API token a section needs, with the button that creates it. */
-function TokenHint({ button, children }: { button: ReactNode; children: ReactNode }) {
-  const t = useTranslations("environments.connect");
+/** Which API token a section needs. */
+function TokenHint({ children }: { children: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-border bg-muted px-3 py-2.5">
-      <p className="flex min-w-0 flex-1 basis-64 gap-2.5 text-pretty leading-5">
-        <KeyRound aria-hidden className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
-        <span className="min-w-0">
-          {children} {button === null && t("askToken")}
-        </span>
-      </p>
-      {button}
-    </div>
+    <p className="flex min-w-0 gap-2.5 text-pretty rounded-lg border border-border bg-muted px-3 py-2.5 leading-5">
+      <KeyRound aria-hidden className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
+      <span className="min-w-0">{children}</span>
+    </p>
   );
 }
 

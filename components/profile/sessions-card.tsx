@@ -1,7 +1,5 @@
-import { MonitorSmartphone } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { RelativeTime } from "@/components/common/relative-time";
-import { Badge } from "@/components/ui/badge";
+import { SessionLine } from "@/components/common/session-line";
 import { Card, CardDescription, CardTitle } from "@/components/ui/card";
 import type { UserSession } from "@/lib/features/users/schema";
 import { EndOtherSessionsButton, EndSessionButton } from "./session-actions";
@@ -22,38 +20,13 @@ export function SessionsCard({ sessions }: { sessions: readonly UserSession[] })
       </div>
       <ul aria-label={t("title")} className="divide-y divide-border border-border border-t">
         {ordered.map((session) => (
-          <Session key={session.id} session={session} />
+          <SessionLine
+            key={session.id}
+            session={session}
+            action={(name) => <EndSessionButton id={session.id} name={name} />}
+          />
         ))}
       </ul>
     </Card>
-  );
-}
-
-function Session({ session }: { session: UserSession }) {
-  const t = useTranslations("profile.sessions");
-  const { program, system } = session.client;
-  const name = program && system ? t("on", { program, system }) : (program ?? system ?? t("unknown"));
-  return (
-    <li className="flex items-center gap-3.5 px-4 py-3 lg:px-5">
-      <MonitorSmartphone aria-hidden className="size-4.5 shrink-0 text-muted-foreground" />
-      <div className="flex min-w-0 flex-1 flex-col">
-        <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="truncate font-medium">{name}</span>
-          {session.current && <Badge tone="success">{t("current")}</Badge>}
-        </span>
-        <span className="flex flex-wrap gap-x-1.5 text-muted-foreground text-xs leading-4.5">
-          <span>{t(`methods.${session.method}`)}</span>
-          <span aria-hidden>·</span>
-          <RelativeTime date={session.createdAt} />
-          {session.ip && (
-            <>
-              <span aria-hidden>·</span>
-              <span className="break-all font-mono">{session.ip}</span>
-            </>
-          )}
-        </span>
-      </div>
-      {!session.current && <EndSessionButton id={session.id} name={name} />}
-    </li>
   );
 }

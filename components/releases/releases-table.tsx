@@ -102,6 +102,7 @@ export function ReleasesTable({
   const actionColumn: DataTableColumn<BuildRow> = {
     key: "action",
     header: t("table.action"),
+    hideHeader: true,
     // Then in the menu only.
     hide: "narrow",
     // In front of the row's link; on phones, a button of the card's full width.

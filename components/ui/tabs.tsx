@@ -29,6 +29,8 @@ export function TabsTrigger({ className, ...props }: ComponentProps<typeof TabsP
       className={cn(
         "relative inline-flex h-11 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-t-md px-3 font-medium text-muted-foreground text-sm transition-colors lg:h-9",
         "hover:text-foreground focus-visible:outline-offset-[-2px] disabled:pointer-events-none disabled:opacity-50",
+        // The first one begins where the content begins.
+        "first:pl-0 first:after:left-0",
         "after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:rounded-full data-[state=active]:text-foreground data-[state=active]:after:bg-primary",
         "[&_svg]:size-4 [&_svg]:shrink-0",
         className,

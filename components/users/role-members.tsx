@@ -5,6 +5,7 @@ import { useStatusColumn } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
 import { InviteButton } from "@/components/common/invite/invite-button";
 import type { OperationOutput } from "@/lib/client/operation-types";
+import { PAGES, pagePath } from "@/lib/kernel/navigation/pages";
 import { useLastSignInColumn, useNameColumn, useProviderColumn } from "./user-columns";
 
 export type RoleMembersProps = OperationOutput<"auth/get-users"> & { role: { id: string; name: string } };
@@ -24,6 +25,7 @@ export function RoleMembers({ role, items, total, totalIsAtLeast, nextCursor }: 
         label={t("title")}
         rows={items}
         rowKey={({ id }) => id}
+        rowHref={({ id }) => pagePath(PAGES.adminUsers, { user: id })}
         total={total}
         totalIsAtLeast={totalIsAtLeast}
         nextCursor={nextCursor}

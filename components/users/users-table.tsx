@@ -36,6 +36,7 @@ export function UsersTable({ items, total, totalIsAtLeast, nextCursor, input, ro
       label={t("title")}
       rows={items}
       rowKey={({ id }) => id}
+      rowHref={({ id }) => pagePath(PAGES.adminUsers, { user: id })}
       total={total}
       totalIsAtLeast={totalIsAtLeast}
       nextCursor={nextCursor}

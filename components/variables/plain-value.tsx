@@ -18,7 +18,7 @@ export function PlainValue({ id, name, shown, isWhole }: PlainValueProps) {
   const load = useVariableValue("dev-variable", id);
   return (
     <span className="flex min-w-0 items-center gap-1">
-      <code className="min-w-0 truncate font-mono text-[0.8125rem]">
+      <code className="min-w-0 flex-1 truncate font-mono text-[0.8125rem]">
         {shown}
         {!isWhole && "…"}
       </code>

@@ -51,12 +51,12 @@ export function SecretValue({ id, name }: { id: string; name: string }) {
         <code
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
           tabIndex={0}
-          className="max-h-40 min-w-0 overflow-y-auto whitespace-pre-wrap break-all rounded-sm py-1 font-mono text-[0.8125rem]"
+          className="max-h-40 min-w-0 flex-1 overflow-y-auto whitespace-pre-wrap break-all rounded-sm py-1 font-mono text-[0.8125rem]"
         >
           {value}
         </code>
       ) : (
-        <span className="select-none font-mono text-muted-foreground tracking-wider">
+        <span className="flex-1 select-none font-mono text-muted-foreground tracking-wider">
           <span aria-hidden>••••••••</span>
           <span className="sr-only">{t("hidden")}</span>
         </span>

@@ -7,7 +7,7 @@ import { answerPageWith } from "@/lib/http/page-status";
 import { requestFacts } from "@/lib/http/request-facts";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
-import { PAGE_PATH_HEADER, PAGES } from "@/lib/kernel/navigation/pages";
+import { ADMIN_NOTICE, PAGE_PATH_HEADER, PAGES, pagePath } from "@/lib/kernel/navigation/pages";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import { redirectForError, secondFactorPath, signInPath } from "@/lib/kernel/navigation/sign-in-paths";
 import { inSpan } from "@/lib/kernel/tracing";
@@ -122,9 +122,9 @@ export async function requireUser(): Promise<Extract<Actor, { kind: "user" }>> {
   return actor;
 }
 
-/** The administrator behind a page; a signed-in person who is none is led home. */
+/** The administrator behind a page; a signed-in person who is none is led home, where a notice says why. */
 export async function requireAdmin(): Promise<Extract<Actor, { kind: "user" }>> {
   const user = await requireUser();
-  if (!user.isAdmin) redirect(PAGES.home);
+  if (!user.isAdmin) redirect(pagePath(PAGES.home, { notice: ADMIN_NOTICE }));
   return user;
 }

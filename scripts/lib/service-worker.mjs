@@ -7,9 +7,17 @@ import { projectDir } from "./files.mjs";
 /** Files of `public/` that the worker stores when it is installed. */
 const PRECACHED = ["*.{svg,png,ico,js}", "platforms/*"];
 
-function precachedFiles() {
+/** @returns the path of the console's font, whose name Next forms from its content */
+function fontPath() {
+  const [file] = globSync("Geist_*.woff2", { cwd: join(projectDir, ".next", "static", "media") });
+  if (file === undefined) throw new Error("The build has no font Geist_*.woff2.");
+  return `/_next/static/media/${file}`;
+}
+
+/** @param {string} font */
+function precachedFiles(font) {
   const root = join(projectDir, "public");
-  return globSync(PRECACHED, { cwd: root })
+  const files = globSync(PRECACHED, { cwd: root })
     .sort()
     .map((file) => ({
       url: `/${file.replaceAll("\\", "/")}`,
@@ -18,6 +26,7 @@ function precachedFiles() {
         .digest("hex")
         .slice(0, 16),
     }));
+  return [...files, { url: font, revision: null }];
 }
 
 /** The texts of the offline page by language. */
@@ -40,6 +49,7 @@ function offlineTexts() {
  * @param {string} buildId the build that it belongs to, so that each build is a new version
  */
 export async function bundleServiceWorker(file, buildId) {
+  const font = fontPath();
   await build({
     absWorkingDir: projectDir,
     entryPoints: [join("lib", "client", "worker", "service-worker.ts")],
@@ -51,7 +61,8 @@ export async function bundleServiceWorker(file, buildId) {
     format: "iife",
     define: {
       "process.env.NODE_ENV": '"production"',
-      PRECACHED_FILES: JSON.stringify(precachedFiles()),
+      PRECACHED_FILES: JSON.stringify(precachedFiles(font)),
+      OFFLINE_FONT: JSON.stringify(font),
       OFFLINE_TEXTS: JSON.stringify(offlineTexts()),
     },
     banner: { js: `/* build ${buildId} */` },

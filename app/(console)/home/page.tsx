@@ -5,10 +5,12 @@ import { PageHeader } from "@/components/common/page-header";
 import { BuildsList } from "@/components/releases/builds-list";
 import { buildsView } from "@/components/releases/builds-view";
 import { VISITS_COOKIE } from "@/components/releases/last-visit";
+import { Alert } from "@/components/ui/alert";
 import { call, requireUser } from "@/lib/api/call";
 import { getInstallableReleases } from "@/lib/features/releases/operations/get-installable-releases";
 import { getInstallableReleasesInput } from "@/lib/features/releases/schema";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
+import { ADMIN_NOTICE } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
 const APPS_PER_PAGE = 12;
@@ -32,6 +34,9 @@ export default async function HomePage({ searchParams }: QueryPageProps) {
   return (
     <>
       <PageHeader title={t("title")} />
+      {query.notice === ADMIN_NOTICE && !isAdmin && (
+        <Alert title={t("forAdministrators.title")}>{t("forAdministrators.description")}</Alert>
+      )}
       <BuildsList
         {...apps}
         view={buildsView(query, headerStore.get("user-agent"), visits)}

@@ -5,6 +5,7 @@ import { ApiDocs, hasOperation } from "@/components/api-docs/api-docs";
 import { call } from "@/lib/api/call";
 import { openApiDocument } from "@/lib/api/openapi";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
+import { env } from "@/lib/kernel/env";
 import { type Locale, languageOf } from "@/lib/kernel/i18n/locales";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 import { operations } from "@/lib/operations";
@@ -28,6 +29,12 @@ export default async function ApiDocsPage({ searchParams }: QueryPageProps) {
   if (operation !== undefined && (typeof operation !== "string" || !hasOperation(document, operation))) notFound();
   const query = typeof q === "string" ? q.slice(0, MAX_QUERY).trim() : "";
   return (
-    <ApiDocs brand={await call(getAppConfig, {})} document={document} operation={operation ?? null} query={query} />
+    <ApiDocs
+      brand={await call(getAppConfig, {})}
+      document={document}
+      operation={operation ?? null}
+      query={query}
+      origin={env.APP_URL}
+    />
   );
 }

@@ -13,8 +13,10 @@ import { keysOfFilter, type TableFilter } from "./table-filter";
 export type DataTableColumn<Row> = {
   /** Identifies the column. */
   key: string;
-  /** The column's name; also the label of the value on phone cards. */
+  /** The column's name; also the label of the value on phones. */
   header: string;
+  /** Whether only assistive technology reads the header, where the cells speak for themselves. */
+  hideHeader?: boolean;
   cell: (row: Row) => ReactNode;
   /** The column's name in the list's `sort` parameter; if omitted, the column cannot be sorted. */
   sort?: string;
@@ -135,7 +137,11 @@ export function DataTable<Row>({
                       defaultSort={defaultSort}
                       className={cn(headClasses(column), column.align === "end" && "text-right")}
                     >
-                      {column.actions ? <span className="sr-only">{t("actions")}</span> : column.header}
+                      {column.actions || column.hideHeader ? (
+                        <span className="sr-only">{column.actions ? t("actions") : column.header}</span>
+                      ) : (
+                        column.header
+                      )}
                     </SortableHead>
                   ))}
                 </tr>
@@ -220,6 +226,9 @@ const LINES =
 const LABEL =
   "max-lg:before:whitespace-normal max-lg:before:text-muted-foreground max-lg:before:content-[attr(data-label)]";
 
+/** Controls are in front of the row's link or button. */
+const IN_FRONT = "[&_:is(a,button)]:relative [&_:is(a,button)]:z-1";
+
 /** Whether phones show the column when the row is opened. */
 function isInRest<Row>({ actions, phone }: DataTableColumn<Row>): boolean {
   return !actions && phone !== "fact";
@@ -228,7 +237,7 @@ function isInRest<Row>({ actions, phone }: DataTableColumn<Row>): boolean {
 function cellClasses<Row>(column: DataTableColumn<Row>, isTitle: boolean): string {
   return cn(
     "align-middle lg:h-11 lg:px-2 lg:py-1.5 xl:px-3 lg:in-data-dense:h-8 lg:in-data-dense:py-0.5 lg:first:pl-4 lg:last:pr-4",
-    isTitle && "font-medium",
+    isTitle ? "font-medium" : IN_FRONT,
     column.actions
       ? "z-1 max-lg:absolute max-lg:right-2.5 lg:sticky lg:right-0 lg:w-0 lg:bg-inherit lg:text-right"
       : column.align === "end" && "lg:text-right",
@@ -254,19 +263,13 @@ function cardCell<Row>(column: DataTableColumn<Row>, isTitle: boolean): string {
 function lineCell<Row>(column: DataTableColumn<Row>, isTitle: boolean, row: Row, hasFact: boolean): string {
   if (column.actions) return "max-lg:top-3";
   if (isTitle) return "max-lg:col-start-1 max-lg:row-start-1 max-lg:min-w-0 max-lg:truncate";
-  // Controls are in front of the row's link or button.
-  const inFront = "max-lg:[&_:is(a,button)]:relative max-lg:[&_:is(a,button)]:z-1";
   if (column.phone === "fact") {
-    return cn(
-      "max-lg:col-start-1 max-lg:row-start-2 max-lg:min-w-0 max-lg:truncate max-lg:text-muted-foreground max-lg:text-xs",
-      inFront,
-    );
+    return "max-lg:col-start-1 max-lg:row-start-2 max-lg:min-w-0 max-lg:truncate max-lg:text-muted-foreground max-lg:text-xs";
   }
   if (typeof column.phone === "function" && column.phone(row))
     return cn("max-lg:col-start-2 max-lg:row-start-1", hasFact && "max-lg:row-span-2");
   return cn(
     "max-lg:col-span-full max-lg:mt-2 max-lg:grid-cols-[minmax(6rem,2fr)_minmax(0,3fr)] max-lg:items-baseline max-lg:gap-x-3 max-lg:[overflow-wrap:anywhere] max-lg:hidden max-lg:in-data-open:grid",
     LABEL,
-    inFront,
   );
 }

@@ -35,6 +35,8 @@ export function LinkTabs({ label, tabs, current, variant = "tabs" }: LinkTabsPro
             "text-muted-foreground hover:text-foreground focus-visible:outline-offset-[-2px] [&_svg]:size-4 [&_svg]:shrink-0",
             // If the tabs do not all fit, the current one is scrolled into view.
             "aria-[current=page]:text-foreground aria-[current=page]:[scroll-initial-target:nearest]",
+            // The first one begins where the page's content begins.
+            variant === "tabs" && "first:pl-0 first:after:left-0",
             variant === "tabs" &&
               "rounded-t-md after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:rounded-full aria-[current=page]:after:bg-primary lg:h-9",
             variant === "pills" && "rounded-md aria-[current=page]:bg-accent lg:h-8 lg:px-2.5",

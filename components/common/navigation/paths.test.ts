@@ -64,16 +64,18 @@ describe("environmentTabPath", () => {
       `/environment-app${query}`,
       `/dev-variables${query}`,
       `/environment-app${query}&tab=connect`,
+      `/environment-app${query}&tab=access`,
       `/environment-app${query}&tab=settings`,
     ]);
   });
 
   it("returns the tabs that a user's scopes allow", () => {
-    expect(paths(["release:read"], false)).toEqual([`/manage-testing-deploys${query}`, null, null, null]);
+    expect(paths(["release:read"], false)).toEqual([`/manage-testing-deploys${query}`, null, null, null, null]);
     expect(paths(["secure-certificate:read", "environment:read"], false)).toEqual([
       null,
       `/manage-secure-certificates${query}`,
       `/manage-testing-deploys${query}&tab=connect`,
+      null,
       `/manage-testing-deploys${query}&tab=settings`,
     ]);
   });

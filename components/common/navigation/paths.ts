@@ -32,14 +32,14 @@ export function entriesPath(
 }
 
 /** The tabs of an environment's page. */
-export const ENVIRONMENT_TABS = ["releases", "configuration", "connect", "settings"] as const;
+export const ENVIRONMENT_TABS = ["releases", "configuration", "connect", "access", "settings"] as const;
 export type EnvironmentTab = (typeof ENVIRONMENT_TABS)[number];
 
 /** The path to an environment's page, whose first tab has no parameter. */
 export function environmentPath(
   { appId, environmentId }: { appId: string; environmentId: string },
   isAdmin: boolean,
-  tab?: "connect" | "settings",
+  tab?: "connect" | "access" | "settings",
 ): string {
   const page = isAdmin ? PAGES.adminEnvironment : PAGES.manageReleases;
   return pagePath(page, { app: appId, environment: environmentId, ...(tab && { tab }) });
@@ -69,6 +69,7 @@ export function environmentTabPath(
     const kind = (Object.keys(ENTRY_PAGES) as EntryKind[]).find((one) => scopes.includes(`${one}:read`));
     return kind ? entriesPath(kind, place, isAdmin) : null;
   }
+  if (tab === "access") return isAdmin ? environmentPath(place, true, tab) : null;
   return scopes.includes("environment:read") ? environmentPath(place, isAdmin, tab) : null;
 }
 

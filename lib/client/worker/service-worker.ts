@@ -16,6 +16,8 @@ import { keepSharedFile } from "./shared-file";
 
 // `scripts/lib/service-worker.mjs` replaces these when it builds the worker.
 declare const PRECACHED_FILES: PrecacheEntry[];
+/** The path of the console's font. */
+declare const OFFLINE_FONT: string;
 declare const OFFLINE_TEXTS: Record<Locale, OfflineTexts>;
 
 /** The part of a worker's global scope that TypeScript's library for pages does not have. */
@@ -65,7 +67,7 @@ async function language(): Promise<Locale> {
 
 async function offlineResponse(): Promise<Response> {
   const locale = await language();
-  return new Response(offlinePage(locale, OFFLINE_TEXTS[locale]), {
+  return new Response(offlinePage(locale, OFFLINE_TEXTS[locale], OFFLINE_FONT), {
     status: 503,
     headers: {
       "Content-Type": "text/html; charset=utf-8",

@@ -97,6 +97,9 @@ export function isReleasePath(path: string): boolean {
   return pathname === PAGES.releases && searchParams.has("id");
 }
 
+/** The value of `notice` with which the home page says that a page is for administrators. */
+export const ADMIN_NOTICE = "administration";
+
 /** The first page after signing in. */
 export function startPath(isAdmin: boolean): string {
   return isAdmin ? PAGES.adminDashboard : PAGES.home;

@@ -1,0 +1,84 @@
+import { UsersRound } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { AccessLevel } from "@/components/common/access-level";
+import { DataTable } from "@/components/common/data-table/data-table";
+import { EmptyState } from "@/components/common/empty-state";
+import { HoverLink } from "@/components/common/hover-link";
+import { InviteButton } from "@/components/common/invite/invite-button";
+import { Badge } from "@/components/ui/badge";
+import type { OperationOutput } from "@/lib/client/operation-types";
+import type { EnvironmentUser } from "@/lib/features/users/schema";
+import { PAGES, pagePath } from "@/lib/kernel/navigation/pages";
+import { useLastSignInColumn, useNameColumn } from "./user-columns";
+
+export type EnvironmentUsersProps = OperationOutput<"apps/get-environment-users"> & {
+  app: { id: string; name: string };
+  /** The ID of the signed-in user. */
+  ownId: string;
+};
+
+/** The people who can see an environment: their level there, and the role and permissions that give it. */
+export function EnvironmentUsers({ app, ownId, items, total, totalIsAtLeast, nextCursor }: EnvironmentUsersProps) {
+  const t = useTranslations("environments.access");
+  const users = useTranslations("users");
+  const person = useTranslations("profile");
+  const nameColumn = useNameColumn(ownId);
+  const lastSignInColumn = useLastSignInColumn();
+  return (
+    <DataTable<EnvironmentUser>
+      label={t("title")}
+      rows={items}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => pagePath(PAGES.adminUsers, { user: id })}
+      total={total}
+      totalIsAtLeast={totalIsAtLeast}
+      nextCursor={nextCursor}
+      search={users("search")}
+      defaultSort="firstNames"
+      columns={[
+        nameColumn,
+        {
+          key: "level",
+          header: t("level"),
+          phone: () => true,
+          className: "whitespace-nowrap",
+          cell: ({ administers, scopes }) =>
+            administers ? <Badge tone="accent">{t("administrator")}</Badge> : <AccessLevel scopes={scopes} />,
+        },
+        {
+          key: "role",
+          header: person("role"),
+          sort: "role",
+          className: "lg:max-w-56",
+          cell: ({ role }) => (
+            <HoverLink
+              href={pagePath(PAGES.adminRoles, { role: role.id })}
+              title={role.name}
+              className="inline-flex min-h-6 max-w-full items-center hover:underline hover:underline-offset-4"
+            >
+              <span className="break-words lg:truncate">{role.name}</span>
+            </HoverLink>
+          ),
+        },
+        {
+          key: "source",
+          header: t("source"),
+          className: "text-muted-foreground",
+          cell: ({ sources }) =>
+            [...new Set(sources.map(({ place }) => place))]
+              .map((place) => t(`places.${place}`, { app: app.name }))
+              .join(", ") || t("places.everywhere"),
+        },
+        { ...lastSignInColumn, hide: "narrow" },
+      ]}
+      empty={
+        <EmptyState
+          icon={<UsersRound />}
+          title={t("empty.title")}
+          description={t("empty.description")}
+          action={<InviteButton app={app} variant="secondary" />}
+        />
+      }
+    />
+  );
+}
