@@ -63,6 +63,31 @@ describe("slipway inspect", () => {
     expect(JSON.parse(stdout)).not.toHaveProperty("status");
   });
 
+  it("says whether a device installs it, and ends with 1 if it does not", async () => {
+    const { path } = installer("device.ipa");
+    const told = await tool.run(["inspect", path, "--device", "iPhone15,2 18.1 registered", "--json"]);
+    const phone = { os: "ios", osVersion: "18.1", model: "iPhone15,2" };
+    expect([told.code, JSON.parse(told.stdout).verdict.device]).toEqual([0, expect.objectContaining(phone)]);
+    const refused = await tool.run(["inspect", path, "--device", "android 14"]);
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain("Device   Android, Android 14 (API level 34)\nVerdict  does not install\n");
+    expect(refused.stdout).toContain("blocks   It is for iPhone and iPad. Android cannot install .ipa files.");
+    const json = JSON.parse((await tool.run(["inspect", path, "--device", "android 14", "--json"])).stdout);
+    expect(json.verdict).toMatchObject({
+      verdict: "does_not_install",
+      way: null,
+      reasons: [{ code: "wrong_system", severity: "blocks", steps: ["Publish an .apk for Android."] }],
+    });
+    expect(json.warnings).toEqual([]);
+  });
+
+  it("refuses what is not a device, before it reads the file", async () => {
+    const { code, stderr } = await tool.run(["inspect", "missing.ipa", "--device", "iphone seventeen"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('"seventeen" is not understood as part of a device.');
+    expect(stderr).toContain('Write it as "iphone 17.5"');
+  });
+
   it("says that a file does not exist", async () => {
     const { code, stderr } = await tool.run(["inspect", "missing.ipa"]);
     expect([code, stderr.trim()]).toEqual([2, "missing.ipa does not exist."]);

@@ -1,32 +1,45 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
-import { type Installer, installability, installerDetails, installFacts } from "@slipway/installers";
+import {
+  DESKTOP_FACTS,
+  type DeviceFacts,
+  deviceFromText,
+  type Installer,
+  type InstallVerdict,
+  installerDetails,
+  installerFacts,
+  installVerdict,
+} from "@slipway/installers";
 import type { Context } from "../lib/context";
+import { EXIT } from "../lib/failure";
 import { fileSha256, readInstaller } from "../lib/installer";
-import { size, writeFacts } from "../lib/terminal";
+import { printable, size, wrapFact, writeFacts } from "../lib/terminal";
+import { deviceFailure, deviceName, VERDICT_WORDS, wordsOf } from "../lib/verdict-words";
 
 export interface InspectFlags {
   json: boolean;
+  device?: string;
 }
 
-const REFUSALS: Record<string, string> = {
-  "app-store-profile": "It is signed for the App Store and does not install from a link.",
-  "expired-profile": "Its provisioning profile has expired, so devices refuse it.",
-  "no-profile": "It has no provisioning profile, so devices refuse it.",
-  "other-device": "It is neither for iPhones nor for iPads.",
-  bundle: "An app bundle does not install on devices; publish an APK, too.",
-  split: "It is one of several split APKs and does not install on its own.",
-  unsigned: "It is not signed, so devices refuse it.",
-};
+function verdictOf(installer: Installer, device: DeviceFacts, now: Date): InstallVerdict {
+  return installVerdict(installerFacts(installerDetails(installer), installer), device, { now });
+}
 
 /** Why no device installs the file, and what else a publisher should know. */
 export function warningsOf(installer: Installer, now: Date): string[] {
-  const facts = installFacts(installerDetails(installer), installer.minOs);
-  const answer = installability(facts, { os: "desktop", osVersion: null }, { now });
-  if (answer.verdict === "refused") return [REFUSALS[answer.reason] ?? answer.reason];
-  return answer.notes.flatMap((note) =>
-    note.kind === "ends-soon" ? [`Its provisioning profile expires on ${note.at.slice(0, 10)}.`] : [],
-  );
+  return verdictOf(installer, DESKTOP_FACTS, now)
+    .reasons.filter(({ code, severity }) => severity === "blocks" || code === "profile_ends_soon")
+    .map((reason) => {
+      const { title, detail } = wordsOf(reason, DESKTOP_FACTS);
+      return `${title}. ${detail}`;
+    });
+}
+
+/** @throws Failure if the text is not a device */
+function typedDevice(text: string): DeviceFacts {
+  const read = deviceFromText(text);
+  if ("problem" in read) throw deviceFailure(read.problem, printable(read.word));
+  return read.device;
 }
 
 const DEVICES: Record<string, string> = { iphone: "iPhone", ipad: "iPad", tv: "Apple TV", watch: "Apple Watch" };
@@ -59,11 +72,35 @@ function factsOf(installer: Installer): [string, string | number | null][] {
   ];
 }
 
-/** Reads an installer offline. */
+const SEVERITIES = { blocks: "red", unknown: "yellow", step: "cyan", note: "dim" } as const;
+/** Where the words of a reason begin. */
+const REASON_COLUMN = 9;
+
+/** Writes whether the installer installs on a device, with each reason in a line. */
+function writeVerdict({ out }: Context, device: DeviceFacts, { verdict, reasons }: InstallVerdict): void {
+  out.write("\n");
+  writeFacts(out, [
+    ["Device", deviceName(device)],
+    ["Verdict", VERDICT_WORDS[verdict]],
+  ]);
+  for (const reason of reasons) {
+    const { title, detail, steps } = wordsOf(reason, device);
+    const label = out.paint(SEVERITIES[reason.severity], reason.severity.padEnd(REASON_COLUMN));
+    const line = `${label}${printable([`${title}.`, detail, ...steps].join(" "))}`;
+    out.write(`${out.isTTY ? wrapFact(line, out.columns, REASON_COLUMN) : line}\n`);
+  }
+}
+
+/** Reads an installer offline, and says whether a device installs it. */
 export async function inspect(this: Context, flags: InspectFlags, file: string): Promise<void> {
+  const device = flags.device === undefined ? null : typedDevice(flags.device);
   const installer = await readInstaller(file);
   const facts = { fileName: basename(file), size: statSync(file).size, sha256: await fileSha256(file) };
-  const warnings = warningsOf(installer, new Date());
+  const now = new Date();
+  const judged = device && { device, verdict: verdictOf(installer, device, now) };
+  if (judged?.verdict.verdict === "does_not_install") process.exitCode = EXIT.refused;
+  // With a device, the verdict says these.
+  const warnings = judged ? [] : warningsOf(installer, now);
   if (flags.json) {
     const { icon, ...properties } = installer;
     const shown = {
@@ -71,7 +108,13 @@ export async function inspect(this: Context, flags: InspectFlags, file: string):
       ...properties,
       icon: icon && { contentType: icon.contentType, width: icon.width, height: icon.height },
     };
-    this.out.write(`${JSON.stringify({ ...shown, warnings }, null, 2)}\n`);
+    const answer = judged && {
+      ...judged.verdict,
+      reasons: judged.verdict.reasons.map((reason) => ({ ...reason, ...wordsOf(reason, judged.device) })),
+      device: judged.device,
+    };
+    const verdict = answer ? { verdict: answer } : {};
+    this.out.write(`${JSON.stringify({ ...shown, warnings, ...verdict }, null, 2)}\n`);
     return;
   }
   const rows = [["File", facts.fileName], ["Size", size(facts.size)], ["SHA-256", facts.sha256], ...factsOf(installer)];
@@ -79,5 +122,6 @@ export async function inspect(this: Context, flags: InspectFlags, file: string):
     this.out,
     rows.map(([label, value]) => [String(label), String(value ?? "")]),
   );
+  if (judged) writeVerdict(this, judged.device, judged.verdict);
   for (const warning of warnings) this.err.say(`${this.err.paint("yellow", "Warning:")} ${warning}`);
 }

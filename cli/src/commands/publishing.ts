@@ -20,11 +20,19 @@ const file = textArgument("file", "The installer: an .ipa, .apk or .aab file");
 
 export const inspectCommand = buildCommand<InspectFlags, [string], Context>({
   loader: async () => (await import("../actions/inspect")).inspect,
-  parameters: { flags: { json: jsonFlag }, positional: { kind: "tuple", parameters: [file] } },
+  parameters: {
+    flags: {
+      device: textFlag("device", "A device, such as “iphone 17.5”, “android 14 arm64-v8a” or a User-Agent"),
+      json: jsonFlag,
+    },
+    positional: { kind: "tuple", parameters: [file] },
+  },
   docs: {
     brief: "Read an installer offline",
-    fullDescription:
+    fullDescription: [
       "Reads an installer as the console does, without a network: identifier, version, signature, provisioning profile, and whether devices will refuse it.",
+      "With --device, it says whether that device installs it, why not, and what is to be done. The device is its system or Apple’s name of its model, and in any order what else is known: the version (of Android, or its API level from 20 on or after “api”), ABIs, the browser (safari, chrome, firefox, in-app, other), and “registered” or “unregistered” for whether the provisioning profile lists it. What is not known is said as such. The exit code is 1 if the device does not install it.",
+    ].join("\n"),
   },
 });
 

@@ -1,9 +1,8 @@
 export { androidVersionOf, apiLevelOf } from "./android-versions";
-export { type BrowserDevice, type BrowserFacts, DESKTOP, deviceOf } from "./browser-device";
+export { type BrowserDevice, DESKTOP, deviceOf } from "./browser-device";
 export { INSTALLER_ERRORS, InstallerError, type InstallerErrorReason } from "./errors";
 export { type InspectOptions, inspectInstaller, kindFromFileName } from "./inspect";
 export {
-  compareVersions,
   type Device,
   type Installability,
   type InstallabilityOptions,
@@ -29,3 +28,23 @@ export {
   PROFILE_TYPES,
   type ProfileType,
 } from "./types";
+export {
+  type BrowserFacts,
+  DESKTOP_FACTS,
+  deviceFromText,
+  type TypedDeviceProblem,
+} from "./verdict/device-facts";
+export {
+  type ConsoleFacts,
+  DEVICE_SYSTEMS,
+  type DeviceFacts,
+  type InstallerFacts,
+  type Severity,
+} from "./verdict/types";
+export {
+  type InstallVerdict,
+  installerFacts,
+  installVerdict,
+  type Reason,
+  type ReasonCode,
+} from "./verdict/verdict";

@@ -1,12 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  compareVersions,
-  type Device,
-  type InstallFacts,
-  installability,
-  installFacts,
-  profileEnd,
-} from "./installability";
+import { type Device, type InstallFacts, installability, installFacts, profileEnd } from "./installability";
 import type { InstallerDetails } from "./schema";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
@@ -221,13 +214,5 @@ describe("profileEnd", () => {
     const { kind, signingSha256 } = { kind: "apk" as const, signingSha256: [] };
     const sdk = { minSdk: 24, targetSdk: 36, permissions: [], abis: [], signatureSchemes: [] };
     expect(profileEnd({ kind, signingSha256, ...sdk, split: false, debuggable: false }, NOW)).toBeNull();
-  });
-});
-
-describe("compareVersions", () => {
-  it("compares number by number", () => {
-    expect(compareVersions("9.10", "9.9")).toBeGreaterThan(0);
-    expect(compareVersions("16", "16.0.0")).toBe(0);
-    expect(compareVersions("8.0", "12.1")).toBeLessThan(0);
   });
 });

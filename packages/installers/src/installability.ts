@@ -1,5 +1,6 @@
 import type { InstallerDetails } from "./schema";
 import type { InstallerKind, IpaInstaller, ProfileType } from "./types";
+import { compareVersions } from "./versions";
 
 const DAY_MS = 86_400_000;
 /** A profile that expires within this many days is mentioned in the notes. */
@@ -154,14 +155,4 @@ export function profileEnd(installer: InstallerDetails, now: Date): ProfileEnd |
   if (installer.kind !== "ipa" || installer.profileType === "app-store" || !installer.profileExpiry) return null;
   const date = new Date(installer.profileExpiry);
   return { date, daysLeft: Math.floor((date.getTime() - now.getTime()) / DAY_MS) };
-}
-
-/** Compares dotted versions number by number: 9.10 is later than 9.9. Negative where `a` is the earlier one. */
-export function compareVersions(a: string, b: string): number {
-  const [left, right] = [a, b].map((version) => version.split(".").map((part) => Number.parseInt(part, 10) || 0));
-  for (let index = 0; index < Math.max(left?.length ?? 0, right?.length ?? 0); index += 1) {
-    const difference = (left?.[index] ?? 0) - (right?.[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }

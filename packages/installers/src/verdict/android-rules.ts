@@ -1,0 +1,153 @@
+import { compareVersions } from "../versions";
+import { type Rule, rules, type VerdictFacts } from "./types";
+
+/** From this API level on, Android installs what only v1 signs no longer, if its target is this level or later. */
+const V2_SIGNATURE_SINCE = 30;
+/** The lowest target that devices of an API level install, the latest level first. */
+const LOWEST_TARGETS = [
+  { apiLevel: 35, target: 24 },
+  { apiLevel: 34, target: 23 },
+] as const;
+/** From this API level on, Android has devices with pages of 16 KB. */
+const LARGE_PAGES_SINCE = 35;
+/** From this API level on, each app is allowed to install on its own, instead of all at once. */
+const ALLOWED_PER_APP_SINCE = 26;
+/** From this day on, certified devices of the first countries check who registered an app. */
+const VERIFICATION_SINCE = Date.parse("2026-09-30T00:00:00Z");
+
+/** Whether the device has an API level or a later one; null if that is not known. */
+function hasLevel({ device: { osVersion, osVersionIsMinimum } }: VerdictFacts, level: number): boolean | null {
+  if (osVersion === null) return null;
+  if (compareVersions(osVersion, String(level)) >= 0) return true;
+  return osVersionIsMinimum ? null : false;
+}
+
+/** The API level that an app is made for; by default that which it needs at least. */
+function targetOf({ installer: { android, minOs } }: VerdictFacts): number {
+  return android.targetSdk ?? Number(minOs ?? 1);
+}
+
+/** Compares version codes, which have up to 64 bits. Null where one is not a number. */
+function compareBuilds(a: string, b: string): number | null {
+  if (!/^\d{1,20}$/.test(a) || !/^\d{1,20}$/.test(b)) return null;
+  return a === b ? 0 : BigInt(a) < BigInt(b) ? -1 : 1;
+}
+
+const APK_RULES = rules([
+  {
+    code: "bundle_without_apk",
+    severities: ["blocks"],
+    source: "https://developer.android.com/guide/app-bundle",
+    judge: ({ installer: { kind }, console }) =>
+      kind === "aab" && console.universalApk !== true ? { severity: "blocks" } : null,
+  },
+  {
+    code: "split_without_base",
+    severities: ["blocks"],
+    source: "https://developer.android.com/guide/app-bundle/app-bundle-format#generated_apks",
+    judge: ({ installer: { kind, android } }) => (kind === "apk" && android.split ? { severity: "blocks" } : null),
+  },
+  {
+    code: "test_only",
+    severities: ["blocks"],
+    source: "https://developer.android.com/guide/topics/manifest/application-element#testOnly",
+    judge: ({ installer: { android } }) => (android.testOnly === true ? { severity: "blocks" } : null),
+  },
+  {
+    code: "wrong_architecture",
+    severities: ["blocks"],
+    source: "https://developer.android.com/ndk/guides/abis",
+    judge({ installer: { android }, device }) {
+      if (android.abis.length === 0 || device.abis.length === 0) return null;
+      if (android.abis.some((abi) => device.abis.includes(abi))) return null;
+      return { severity: "blocks", params: { names: android.abis.join(", ") } };
+    },
+  },
+  {
+    code: "v1_signature_only",
+    severities: ["blocks"],
+    source: "https://developer.android.com/about/versions/11/behavior-changes-11#minimum-signature-scheme",
+    judge(facts) {
+      const { kind, android } = facts.installer;
+      const isOnly = android.signatureSchemes.length > 0 && android.signatureSchemes.every((scheme) => scheme === "v1");
+      // The signature of a bundle is for its upload; what a device gets is signed again.
+      if (kind !== "apk" || !isOnly || targetOf(facts) < V2_SIGNATURE_SINCE) return null;
+      return hasLevel(facts, V2_SIGNATURE_SINCE) === true ? { severity: "blocks" } : null;
+    },
+  },
+  {
+    code: "target_sdk_too_low",
+    severities: ["blocks"],
+    source: "https://developer.android.com/about/versions/15/behavior-changes-all#minimum-target-api-level",
+    judge(facts) {
+      const lowest = LOWEST_TARGETS.find(({ apiLevel }) => hasLevel(facts, apiLevel) === true)?.target ?? 0;
+      const target = targetOf(facts);
+      return target < lowest ? { severity: "blocks", params: { target, needed: lowest } } : null;
+    },
+  },
+  {
+    code: "version_lower",
+    severities: ["blocks"],
+    source: "https://developer.android.com/studio/publish/versioning#versioningsettings",
+    judge({ installer, console: { installed } }) {
+      const isLower = installed && (compareBuilds(installer.buildNumber, installed.buildNumber) ?? 0) < 0;
+      return isLower
+        ? { severity: "blocks", params: { build: installer.buildNumber, installed: installed.buildNumber } }
+        : null;
+    },
+  },
+  {
+    code: "signature_changed",
+    severities: ["step"],
+    source: "https://developer.android.com/studio/publish/app-signing#considerations",
+    judge({ installer: { signingSha256: signers, android }, console: { installed } }) {
+      if (!installed || signers.length === 0 || installed.signingSha256.length === 0) return null;
+      // Schemes v3 and later can contain the proof that the new certificate continues the old one.
+      const mayBeRotated = android.signatureSchemes.some((scheme) => scheme === "v3" || scheme === "v3.1");
+      const isSame = signers.some((sha256) => installed.signingSha256.includes(sha256));
+      return isSame || mayBeRotated ? null : { severity: "step" };
+    },
+  },
+  {
+    code: "unknown_sources",
+    severities: ["step"],
+    source: "https://developer.android.com/distribute/marketing-tools/alternative-distribution#unknown-sources",
+    judge(facts) {
+      const perApp = hasLevel(facts, ALLOWED_PER_APP_SINCE);
+      return { severity: "step", params: { perApp: perApp === null ? "unknown" : perApp ? "yes" : "no" } };
+    },
+  },
+  {
+    code: "debuggable",
+    severities: ["note"],
+    source: "https://developer.android.com/guide/topics/manifest/application-element#debug",
+    judge: ({ installer: { android } }) => (android.debuggable ? { severity: "note" } : null),
+  },
+  {
+    code: "page_size",
+    severities: ["note"],
+    source: "https://developer.android.com/guide/practices/page-sizes",
+    judge: (facts) =>
+      facts.installer.android.pageAligned === false && hasLevel(facts, LARGE_PAGES_SINCE) === true
+        ? { severity: "note" }
+        : null,
+  },
+  {
+    // The pages of the platform differ in whether this also applies to files from outside of stores.
+    code: "developer_verification",
+    severities: ["note"],
+    source: "https://developer.android.com/developer-verification/guides/faq",
+    judge: ({ now }) => (now.getTime() >= VERIFICATION_SINCE ? { severity: "note" } : null),
+  },
+]);
+
+/** On iPhones and iPads, none of these says more than that the file is for another system. */
+const onAndroid = <Code extends string>(rule: Rule<Code>): Rule<Code> => ({
+  ...rule,
+  judge: (facts) =>
+    facts.installer.kind !== "ipa" && (facts.device.os === "android" || facts.device.os === "desktop")
+      ? rule.judge(facts)
+      : null,
+});
+
+export const ANDROID_RULES = APK_RULES.map(onAndroid);

@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import { processorTimeMs } from "../../testing/processor-time";
+import { type BrowserFacts, deviceFromBrowser, deviceFromText } from "./device-facts";
+import type { DeviceFacts } from "./types";
+
+const apple = (system: string, rest: string) =>
+  `Mozilla/5.0 (${system}) AppleWebKit/605.1.15 (KHTML, like Gecko) ${rest}`;
+const iPhone = (version: string, rest: string) => apple(`iPhone; CPU iPhone OS ${version} like Mac OS X`, rest);
+const SAFARI = (version: string) => `Version/${version} Mobile/15E148 Safari/604.1`;
+const CHROME = "CriOS/142.0.7444.46 Mobile/15E148 Safari/604.1";
+const MAC = apple("Macintosh; Intel Mac OS X 10_15_7", "Version/17.5 Safari/605.1.15");
+const TOUCH = { platform: "MacIntel", maxTouchPoints: 5 };
+const android = (system: string, chrome: string, rest = "") =>
+  `Mozilla/5.0 (Linux; ${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${chrome} Mobile Safari/537.36${rest}`;
+
+const NOTHING = {
+  osVersion: null,
+  osVersionIsMinimum: false,
+  model: null,
+  abis: [],
+  browser: null,
+  registered: null,
+};
+
+const BROWSERS: [string, BrowserFacts, Partial<DeviceFacts>][] = [
+  ["Safari 17", { userAgent: iPhone("17_5_1", SAFARI("17.5")) }, { os: "ios", osVersion: "17.5.1", browser: "safari" }],
+  ["Safari 18.6", { userAgent: iPhone("18_6", SAFARI("18.6")) }, { os: "ios", osVersion: "18.6", browser: "safari" }],
+  ["Safari 26", { userAgent: iPhone("18_7", SAFARI("26.1")) }, { os: "ios", osVersion: "26.1", browser: "safari" }],
+  [
+    "the web view of an app on iOS 18.6 or later",
+    { userAgent: iPhone("18_6", "Mobile/15E148 Instagram 400.0") },
+    { os: "ios", osVersion: "18.6", osVersionIsMinimum: true, browser: "in-app" },
+  ],
+  [
+    "the web view of an app before",
+    { userAgent: iPhone("17_5", "Mobile/15E148") },
+    { os: "ios", osVersion: "17.5", browser: "in-app" },
+  ],
+  [
+    "Safari's name in the browser of an app",
+    { userAgent: iPhone("17_5", `${SAFARI("17.5")} Line/14.1.0`) },
+    { os: "ios", osVersion: "17.5", browser: "in-app" },
+  ],
+  ["Chrome on iOS", { userAgent: iPhone("17_5", CHROME) }, { os: "ios", osVersion: "17.5", browser: "chrome" }],
+  [
+    "Chrome on iOS 26, if it reports the system of Safari",
+    { userAgent: iPhone("18_7", CHROME) },
+    { os: "ios", osVersion: "18.7", osVersionIsMinimum: true, browser: "chrome" },
+  ],
+  [
+    "an iPad",
+    { userAgent: apple("iPad; CPU OS 12_5 like Mac OS X", SAFARI("12.1.2")) },
+    { os: "ipados", osVersion: "12.5", browser: "safari" },
+  ],
+  [
+    "an iPad that says it is a Mac",
+    { userAgent: MAC, ...TOUCH },
+    { os: "ipados", osVersion: "17.5", browser: "safari" },
+  ],
+  [
+    "an iPad that says it is a Mac, in Chrome, whose Version is not the system's",
+    { userAgent: apple("Macintosh; Intel Mac OS X 10_15_7", "CriOS/142 Version/11.1.1 Safari/605.1.15"), ...TOUCH },
+    { os: "ipados", browser: "chrome" },
+  ],
+  ["a Mac", { userAgent: MAC, platform: "MacIntel", maxTouchPoints: 0 }, { os: "desktop", browser: "safari" }],
+  ["a Mac or iPad, as a server sees it", { userAgent: MAC }, { os: "desktop", browser: "safari" }],
+  [
+    "Chrome 142 on Android, which needs Android 10 at least",
+    { userAgent: android("Android 10; K", "142.0.0.0") },
+    { os: "android", osVersion: "29", osVersionIsMinimum: true, browser: "chrome" },
+  ],
+  [
+    "Chrome 125 on Android, which needs Android 8 at least",
+    { userAgent: android("Android 10; K", "125.0.0.0") },
+    { os: "android", osVersion: "26", osVersionIsMinimum: true, browser: "chrome" },
+  ],
+  [
+    "Samsung's browser, which may need less than Chrome",
+    { userAgent: android("Android 10; K", "142.0.0.0").replace("Mobile", "SamsungBrowser/29.0 Mobile") },
+    { os: "android", browser: "other" },
+  ],
+  [
+    "client hints",
+    { userAgent: android("Android 10; K", "142.0.0.0"), platformVersion: "15.0.0", model: "Pixel 9" },
+    { os: "android", osVersion: "35", model: "Pixel 9", browser: "chrome" },
+  ],
+  [
+    "a version later than all that are known",
+    { userAgent: android("Android 10; K", "142.0.0.0"), platformVersion: "99.0.0" },
+    { os: "android", osVersion: "36", osVersionIsMinimum: true, browser: "chrome" },
+  ],
+  [
+    "a WebView",
+    { userAgent: android("Android 13; SM-S901B Build/TP1A; wv", "125.0") },
+    { os: "android", osVersion: "33", model: "SM-S901B", browser: "in-app" },
+  ],
+  [
+    "Firefox on Android 9",
+    { userAgent: "Mozilla/5.0 (Android 9; Mobile; rv:126.0) Gecko/126.0 Firefox/126.0" },
+    { os: "android", osVersion: "28", browser: "firefox" },
+  ],
+  [
+    "Android 10 where it may be a later one",
+    { userAgent: "Mozilla/5.0 (Android 10; Mobile; rv:145.0) Gecko/145.0 Firefox/145.0" },
+    { os: "android", osVersion: "29", osVersionIsMinimum: true, browser: "firefox" },
+  ],
+  [
+    "no version at all",
+    { userAgent: "Mozilla/5.0 (Android; Mobile) Firefox/60.0" },
+    { os: "android", browser: "firefox" },
+  ],
+  [
+    "Windows with a touch screen",
+    {
+      userAgent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36",
+      platform: "Win32",
+      maxTouchPoints: 10,
+    },
+    { os: "desktop", browser: "chrome" },
+  ],
+  ["nothing", { userAgent: "" }, { os: "desktop", browser: "other" }],
+];
+
+describe("deviceFromBrowser", () => {
+  test.each(BROWSERS)("recognizes %s", (_, facts, expected) => {
+    expect(deviceFromBrowser(facts)).toEqual({ ...NOTHING, ...expected });
+  });
+
+  const HOSTILE: [string, string][] = [
+    ["8 KB of one character", "A".repeat(8_192)],
+    ["8 KB of versions", `${"iPhone OS 1_".repeat(700)}`],
+    ["8 KB of brackets", `Android 10; ${"(;)".repeat(2_700)}`],
+    ["8 KB of spaces", `Mozilla/5.0 (Android 13;${" ".repeat(8_192)}`],
+    ["a version of many digits", `iPhone OS ${"9".repeat(4_000)} Version/${"9".repeat(4_000)}`],
+    ["control characters", "Mozilla/5.0 (Linux; Android 13; A\u0000B\u202eC\u001b[31m) Chrome/1"],
+    ["text after a line break", "iPhone\r\nX-Header: 1"],
+  ];
+
+  test.each(HOSTILE)("takes a short time for %s, and lets nothing of it through", (_, userAgent) => {
+    let device: DeviceFacts = { ...NOTHING, os: "desktop" };
+    const start = processorTimeMs();
+    for (let round = 0; round < 100; round += 1) device = deviceFromBrowser({ userAgent, platformVersion: userAgent });
+    expect((processorTimeMs() - start) / 100).toBeLessThan(1);
+    const { osVersion, model } = device;
+    expect(osVersion ?? "").toMatch(/^(\d{1,3}(\.\d{1,3}){0,2})?$/);
+    expect(model ?? "").toMatch(/^[\x20-\x7e]{0,64}$/);
+  });
+});
+
+describe("deviceFromText", () => {
+  const TYPED: [string, Partial<DeviceFacts>][] = [
+    ["iphone", { os: "ios" }],
+    ["iPhone 17.5.1", { os: "ios", osVersion: "17.5.1" }],
+    ["iPhone15,2 iOS 18.1 registered", { os: "ios", osVersion: "18.1", model: "iPhone15,2", registered: true }],
+    ["iPad13,4 unregistered", { os: "ipados", model: "iPad13,4", registered: false }],
+    ["iPadOS 16 in-app", { os: "ipados", osVersion: "16", browser: "in-app" }],
+    ["android 14 arm64-v8a armeabi-v7a", { os: "android", osVersion: "34", abis: ["arm64-v8a", "armeabi-v7a"] }],
+    ["Android 34", { os: "android", osVersion: "34" }],
+    ["android api 16", { os: "android", osVersion: "16" }],
+    ["api-19 android", { os: "android", osVersion: "19" }],
+    ["desktop", { os: "desktop" }],
+    [`  ${iPhone("17_5_1", SAFARI("17.5"))} `, { os: "ios", osVersion: "17.5.1", browser: "safari" }],
+  ];
+
+  test.each(TYPED)("reads %s", (text, expected) => {
+    expect(deviceFromText(text)).toEqual({ device: { ...NOTHING, ...expected } });
+  });
+
+  const REFUSED: [string, string, string][] = [
+    ["", "no-system", ""],
+    ["17.5", "no-system", ""],
+    ["iphone 17.5 18.1", "version", "18.1"],
+    ["desktop 11", "version", "11"],
+    ["ios api 34", "version", "34"],
+    ["android 1.0", "version", "1.0"],
+    ["android api 8.1", "version", "8.1"],
+    ["iphone android", "other-system", "android"],
+    ["iPhone15,2 ipad", "other-system", "ipad"],
+    ["iphone toString", "unknown-word", "toString"],
+    ["constructor", "unknown-word", "constructor"],
+    ["iPhone150,2", "unknown-word", "iPhone150,2"],
+    ["iphone 1234", "unknown-word", "1234"],
+    ["x".repeat(8_193), "too-long", ""],
+  ];
+
+  test.each(REFUSED)("refuses %s", (text, problem, word) => {
+    expect(deviceFromText(text)).toEqual({ problem, word });
+  });
+});

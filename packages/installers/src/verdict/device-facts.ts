@@ -1,0 +1,226 @@
+import { androidVersionOf, apiLevelOf } from "../android-versions";
+import { compareVersions } from "../versions";
+import { appleModel } from "./apple-models";
+import { BROWSERS, type BrowserName, type DeviceFacts } from "./types";
+
+/** What a browser reports about its device. */
+export interface BrowserFacts {
+  userAgent: string;
+  /** `navigator.platform`. */
+  platform?: string;
+  /** `navigator.maxTouchPoints`; 0 on every Mac. */
+  maxTouchPoints?: number;
+  /** The system's version from the User-Agent Client Hints, if the browser supports them. */
+  platformVersion?: string;
+  /** The model from the User-Agent Client Hints. */
+  model?: string;
+}
+
+/** UTF-16 code units of a User-Agent that are read; those of browsers have a few hundred. */
+const MAX_USER_AGENT = 1_024;
+const MAX_MODEL = 64;
+
+const UNKNOWN = { osVersion: null, osVersionIsMinimum: false, model: null, abis: [], browser: null, registered: null };
+
+/** A computer; also used if nothing is known about the device. */
+export const DESKTOP_FACTS: DeviceFacts = { ...UNKNOWN, os: "desktop" };
+
+/** Browsers of apps that name themselves like Safari, by the app's part of the User-Agent. */
+const IN_APP =
+  /\b(?:FBAN|FBAV|FB_IAB|Instagram|Line\/|MicroMessenger|Twitter|LinkedInApp|Snapchat|Pinterest|BytedanceWebview|musical_ly|Slack)/i;
+/** The other browsers of iOS, which contain "Safari", and as which "Version" is not the system's. */
+const NOT_SAFARI = /\b(?:CriOS|FxiOS|EdgiOS|OPiOS|OPT|DuckDuckGo|Brave|YaBrowser)\//;
+
+/**
+ * Detects the device of a page. The server only has the User-Agent, with which an iPad identifies itself as a Mac; in
+ * the browser, the touch screen distinguishes them.
+ */
+export function deviceFromBrowser(reported: BrowserFacts): DeviceFacts {
+  const userAgent = reported.userAgent.slice(0, MAX_USER_AGENT);
+  const named = /\b(iPhone|iPod|iPad)\b/.exec(userAgent)?.[1];
+  const { platform, maxTouchPoints = 0 } = reported;
+  const iPadAsMac = !named && /\bMacintosh\b/.test(userAgent) && platform === "MacIntel" && maxTouchPoints > 1;
+  if (named || iPadAsMac) {
+    const os = named === "iPad" || iPadAsMac ? "ipados" : "ios";
+    return { ...UNKNOWN, os, ...appleVersion(userAgent), browser: appleBrowser(userAgent) };
+  }
+  if (/\bAndroid\b/.test(userAgent)) return androidDevice(userAgent, reported);
+  return { ...DESKTOP_FACTS, browser: desktopBrowser(userAgent) };
+}
+
+type Version = Pick<DeviceFacts, "osVersion" | "osVersionIsMinimum">;
+
+/**
+ * From version 26 on, Safari reports the system 18.6 or 18.7 ("WebKit Features in Safari 26.0", webkit.org), and its own version
+ * is that of the system. What another browser takes over from there is therefore 18.6 or any later system.
+ */
+function appleVersion(userAgent: string): Version {
+  const named = /\bOS (\d{1,3}(?:_\d{1,3}){0,2})\b/.exec(userAgent)?.[1];
+  const system = named && !userAgent.includes("Macintosh") ? named.replaceAll("_", ".") : null;
+  const isSafari = !NOT_SAFARI.test(userAgent);
+  const safari = isSafari ? (/\bVersion\/(\d{1,3}(?:\.\d{1,3}){0,2})\b/.exec(userAgent)?.[1] ?? null) : null;
+  if (safari === null) return { osVersion: system, osVersionIsMinimum: system !== null && /^18\.[67]\b/.test(system) };
+  const isLater = system === null || compareVersions(safari, system) > 0;
+  return { osVersion: isLater ? safari : system, osVersionIsMinimum: false };
+}
+
+function appleBrowser(userAgent: string): BrowserName {
+  // Safari and the other browsers contain "Safari"; web views of apps do not.
+  if (!/\bSafari\//.test(userAgent) || IN_APP.test(userAgent)) return "in-app";
+  if (/\bCriOS\//.test(userAgent)) return "chrome";
+  if (/\bFxiOS\//.test(userAgent)) return "firefox";
+  return NOT_SAFARI.test(userAgent) ? "other" : "safari";
+}
+
+function androidDevice(userAgent: string, { platformVersion, model }: BrowserFacts): DeviceFacts {
+  // "(Linux; Android 13; SM-S901B Build/TP1A; wv)"
+  const start = userAgent.search(/\bAndroid\b/);
+  const [system = "", device = ""] = (userAgent.slice(start).split(")", 1)[0] ?? "")
+    .split(";")
+    .map((part) => part.trim());
+  const version = /^Android (\d{1,3}(?:\.\d{1,3}){0,3})$/.exec(system)?.[1];
+  const isReduced = version === "10" && device === "K";
+  // Firefox names the kind of the device instead of its model.
+  const named = /^(?:K|Mobile|Tablet|wv|rv:.*)$/.test(device) ? "" : (device.split(" Build/", 1)[0] ?? "");
+  const text = (model || named)
+    .slice(0, MAX_MODEL)
+    .replace(/[^\x20-\x7e]/g, "")
+    .trim();
+  const fromAgent = isReduced ? leastOfChrome(userAgent) : version === undefined ? null : fromUserAgent(version);
+  const reported = platformVersion ? levelOf(platformVersion) : fromAgent;
+  return { ...UNKNOWN, os: "android", ...reported, model: text || null, browser: androidBrowser(userAgent) };
+}
+
+/** The first version without a known API level is taken for the last one that is known, or a later one. */
+function levelOf(version: string): Version {
+  const text = version.slice(0, 20);
+  const level = apiLevelOf(text);
+  if (level !== null) return { osVersion: String(level), osVersionIsMinimum: false };
+  const latest = latestLevel();
+  const isLater =
+    /^\d{1,3}(?:\.|$)/.test(text) && Number.parseInt(text, 10) > Number.parseInt(androidVersionOf(latest) ?? "", 10);
+  return { osVersion: isLater ? String(latest) : null, osVersionIsMinimum: isLater };
+}
+
+function latestLevel(): number {
+  let level = 36;
+  while (androidVersionOf(level + 1) !== null) level += 1;
+  return level;
+}
+
+/** Browsers that report less stay at version 10 on later systems. */
+function fromUserAgent(version: string): Version {
+  const found = levelOf(version);
+  return /^10\b/.test(version) ? { ...found, osVersionIsMinimum: true } : found;
+}
+
+/**
+ * Chrome reports Android 10 on every device (User-Agent reduction), but needs a lowest version itself: Android 10 from
+ * Chrome 139 on, 8 from 120, 7 from 107, 6 from 96. Other browsers of the same engine have other lowest versions.
+ */
+const LEAST_OF_CHROME = [
+  { chrome: 139, level: 29 },
+  { chrome: 120, level: 26 },
+  { chrome: 107, level: 24 },
+  { chrome: 96, level: 23 },
+] as const;
+
+function leastOfChrome(userAgent: string): Version {
+  const chrome = Number(/ Chrome\/(\d{1,4})\.0\.0\.0 (?:Mobile )?Safari\/537\.36$/.exec(userAgent)?.[1] ?? 0);
+  const least = LEAST_OF_CHROME.find((row) => chrome >= row.chrome);
+  return { osVersion: least ? String(least.level) : null, osVersionIsMinimum: least !== undefined };
+}
+
+function androidBrowser(userAgent: string): BrowserName {
+  // The marker of a WebView, which does not download files by itself.
+  if (/;\s*wv\)/.test(userAgent) || IN_APP.test(userAgent)) return "in-app";
+  if (/\b(?:SamsungBrowser|EdgA|OPR|UCBrowser|YaBrowser|HuaweiBrowser)\//.test(userAgent)) return "other";
+  return desktopBrowser(userAgent);
+}
+
+function desktopBrowser(userAgent: string): BrowserName {
+  if (/\bFirefox\//.test(userAgent)) return "firefox";
+  if (/\b(?:Edg|OPR)\//.test(userAgent)) return "other";
+  if (/\bChrome\//.test(userAgent)) return "chrome";
+  return /\bVersion\/[\d.]+ Safari\//.test(userAgent) ? "safari" : "other";
+}
+
+/** Why what was typed is not a device. */
+export type TypedDeviceProblem = "too-long" | "no-system" | "unknown-word" | "version" | "other-system";
+
+/** UTF-16 code units; a User-Agent may be given, too. */
+const MAX_TYPED = 8_192;
+
+const SYSTEMS: Readonly<Record<string, DeviceFacts["os"]>> = {
+  ios: "ios",
+  iphone: "ios",
+  ipod: "ios",
+  ipados: "ipados",
+  ipad: "ipados",
+  android: "android",
+  desktop: "desktop",
+};
+const ABIS = ["arm64-v8a", "armeabi-v7a", "armeabi", "x86_64", "x86", "riscv64"];
+/** Numbers from this one on are API levels and below it versions of Android. */
+const FIRST_TYPED_LEVEL = 20;
+
+/**
+ * Reads a device as a person types it: the system or model, the version, and what else is known, in any order, such as
+ * `iphone 17.5`, `iPhone15,2 18.1 registered`, `android 14 arm64-v8a` or `android api 34`. A User-Agent is read, too.
+ * @returns the device, or why it is none, with the word that is not understood
+ */
+export function deviceFromText(text: string): { device: DeviceFacts } | { problem: TypedDeviceProblem; word: string } {
+  if (text.length > MAX_TYPED) return { problem: "too-long", word: "" };
+  if (/^\s*Mozilla\//.test(text)) return { device: deviceFromBrowser({ userAgent: text.trim() }) };
+  const words = text.split(/[\s;]+/).filter(Boolean);
+  const device: { -readonly [Key in keyof DeviceFacts]: DeviceFacts[Key] } & { abis: string[] } = {
+    ...DESKTOP_FACTS,
+    abis: [],
+  };
+  let os: DeviceFacts["os"] | null = null;
+  let version: string | null = null;
+  for (const word of words) {
+    const lower = word.toLowerCase();
+    const model = appleModel(word);
+    const system = model
+      ? model.family === "iPad"
+        ? "ipados"
+        : "ios"
+      : Object.hasOwn(SYSTEMS, lower)
+        ? SYSTEMS[lower]
+        : undefined;
+    if (system) {
+      // "iPad" and "iPad13,4" say the same; "iPhone" and "Android" do not.
+      if (os !== null && os !== system) return { problem: "other-system", word };
+      os = system;
+      if (model) device.model = word;
+    } else if (/^(?:api-?)?\d{1,3}(?:\.\d{1,3}){0,3}$/.test(lower)) {
+      if (version !== null) return { problem: "version", word };
+      version = lower;
+    } else if (ABIS.includes(lower)) device.abis.push(lower);
+    else if (isBrowser(lower)) device.browser = lower;
+    else if (lower === "registered" || lower === "unregistered") device.registered = lower === "registered";
+    else if (lower !== "api") return { problem: "unknown-word", word };
+  }
+  if (os === null) return { problem: "no-system", word: "" };
+  device.os = os;
+  if (version === null) return { device };
+  const isLevel = words.some((word) => /^api\b/i.test(word));
+  const osVersion = typedVersion(os, version, isLevel);
+  return osVersion ? { device: { ...device, ...osVersion } } : { problem: "version", word: version };
+}
+
+function isBrowser(word: string): word is BrowserName {
+  return BROWSERS.some((name) => name === word);
+}
+
+/** @returns null if a system has no such version */
+function typedVersion(os: DeviceFacts["os"], version: string, isLevel: boolean): Version | null {
+  if (os === "desktop") return null;
+  const number = version.replace(/^api-?/, "");
+  if (os !== "android") return isLevel ? null : { osVersion: number, osVersionIsMinimum: false };
+  if (isLevel || (/^\d+$/.test(number) && Number(number) >= FIRST_TYPED_LEVEL))
+    return /^\d+$/.test(number) ? { osVersion: number, osVersionIsMinimum: false } : null;
+  const found = levelOf(number);
+  return found.osVersion === null ? null : found;
+}

@@ -1,0 +1,62 @@
+import { compareVersions } from "../versions";
+import { type DeviceFacts, rules } from "./types";
+
+export const isApple = ({ os }: DeviceFacts) => os === "ios" || os === "ipados";
+
+/** Rules of both systems. */
+export const SHARED_RULES = rules([
+  {
+    code: "wrong_system",
+    severities: ["blocks"],
+    source: "https://developer.apple.com/documentation/xcode/distributing-your-app-to-registered-devices",
+    judge({ installer: { kind }, device }) {
+      if (kind !== "ipa" && isApple(device)) return { severity: "blocks", params: { for: "android" } };
+      return kind === "ipa" && device.os === "android" ? { severity: "blocks", params: { for: "ios" } } : null;
+    },
+  },
+  {
+    code: "desktop",
+    severities: ["note"],
+    source: "The installer of a phone or tablet is opened there.",
+    judge: ({ installer, device }) =>
+      device.os === "desktop"
+        ? { severity: "note", params: { for: installer.kind === "ipa" ? "ios" : "android" } }
+        : null,
+  },
+  {
+    code: "unsigned",
+    severities: ["blocks"],
+    source: "https://source.android.com/docs/security/features/apksigning",
+    judge({ installer }) {
+      if (installer.kind === "ipa") return installer.ios.signed === false ? { severity: "blocks" } : null;
+      // Bundles are signed for the upload to a store only.
+      return installer.kind === "apk" && installer.signingSha256.length === 0 ? { severity: "blocks" } : null;
+    },
+  },
+  {
+    code: "system_too_old",
+    severities: ["blocks", "unknown"],
+    source: "https://developer.apple.com/documentation/bundleresources/information-property-list/minimumosversion",
+    judge({ installer: { kind, minOs }, device }) {
+      const { os, osVersion, osVersionIsMinimum } = device;
+      if (minOs === null || os === "desktop" || (kind === "ipa") !== isApple(device)) return null;
+      const params = { needed: minOs, ...(osVersion !== null && { found: osVersion }) };
+      if (osVersion === null) return { severity: "unknown", params };
+      if (compareVersions(osVersion, minOs) >= 0) return null;
+      return { severity: osVersionIsMinimum ? "unknown" : "blocks", params };
+    },
+  },
+  {
+    code: "browser_cannot_install",
+    severities: ["step"],
+    source: "https://developer.android.com/develop/ui/views/layout/webapps/managing-webview",
+    judge: ({ device: { browser } }) => (browser === "in-app" ? { severity: "step" } : null),
+  },
+  {
+    code: "chain_not_trusted",
+    severities: ["step"],
+    source: "https://support.apple.com/102390",
+    judge: ({ device: { os }, console }) =>
+      console.ownAuthority === true && os !== "desktop" ? { severity: "step" } : null,
+  },
+]);

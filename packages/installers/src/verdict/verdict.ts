@@ -1,0 +1,109 @@
+import type { InstallerDetails } from "../schema";
+import { ANDROID_RULES } from "./android-rules";
+import { IOS_RULES } from "./ios-rules";
+import { SHARED_RULES } from "./shared-rules";
+import {
+  type ConsoleFacts,
+  type DeviceFacts,
+  type InstallerFacts,
+  type ReasonParams,
+  SEVERITIES,
+  type Severity,
+} from "./types";
+
+/** The rules of a verdict. Reasons of one severity are listed in their order. */
+export const VERDICT_RULES = [...SHARED_RULES.slice(0, 2), ...IOS_RULES, ...ANDROID_RULES, ...SHARED_RULES.slice(2)];
+
+/** A stable code for a reason of a verdict. */
+export type ReasonCode = (typeof VERDICT_RULES)[number]["code"];
+
+export interface Reason {
+  code: ReasonCode;
+  severity: Severity;
+  params: ReasonParams;
+}
+
+export const VERDICTS = ["installs", "installs_after_steps", "does_not_install", "unknown"] as const;
+export type VerdictName = (typeof VERDICTS)[number];
+
+/** The answer to "does this install on that device?". */
+export interface InstallVerdict {
+  verdict: VerdictName;
+  /** On iOS by an itms-services link, on Android by opening the APK; null where it is not installed from this device. */
+  way: "itms-services" | "apk" | null;
+  /** What blocks comes first, then what is not known, then steps and notes. */
+  reasons: Reason[];
+}
+
+/**
+ * Decides whether an installer installs on a device, why not, and what is to be done. It claims nothing of what is not
+ * known: a reason is then left out, or has the severity `unknown` if it decides.
+ */
+export function installVerdict(
+  installer: InstallerFacts,
+  device: DeviceFacts,
+  { now, console = {} }: { now: Date; console?: ConsoleFacts },
+): InstallVerdict {
+  const facts = { installer, device, console, now };
+  const found = VERDICT_RULES.flatMap(({ code, judge }) => {
+    const finding = judge(facts);
+    return finding ? [{ code, severity: finding.severity, params: finding.params ?? {} }] : [];
+  });
+  const reasons = found.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+  const verdict = VERDICT_OF[reasons[0]?.severity ?? "note"];
+  const isOpenable = verdict !== "does_not_install" && device.os !== "desktop";
+  return { verdict, way: isOpenable ? (installer.kind === "ipa" ? "itms-services" : "apk") : null, reasons };
+}
+
+/** The verdict by the gravest severity. */
+const VERDICT_OF: Readonly<Record<Severity, VerdictName>> = {
+  blocks: "does_not_install",
+  unknown: "unknown",
+  step: "installs_after_steps",
+  note: "installs",
+};
+
+const NO_IOS_FACTS: InstallerFacts["ios"] = {
+  profileType: null,
+  profileExpiry: null,
+  deviceCount: null,
+  deviceFamilies: [],
+  signed: null,
+  simulator: null,
+  certificateExpiry: null,
+  requiredCapabilities: [],
+  architectures: [],
+};
+
+const NO_ANDROID_FACTS: InstallerFacts["android"] = {
+  targetSdk: null,
+  abis: [],
+  signatureSchemes: [],
+  split: false,
+  debuggable: false,
+  testOnly: null,
+  pageAligned: null,
+};
+
+/**
+ * The facts of an installer that decide where it installs.
+ * @param columns what is kept beside the details: the lowest system that installs it, and its build number
+ */
+export function installerFacts(
+  installer: InstallerDetails,
+  { minOs, buildNumber }: { minOs: string | null; buildNumber: string },
+): InstallerFacts {
+  const { kind, signingSha256 } = installer;
+  const common = { kind, minOs, buildNumber, signingSha256 };
+  if (installer.kind === "ipa") {
+    const { profileType, profileExpiry, deviceCount, deviceFamilies } = installer;
+    const { signed = null, simulator = null, certificateExpiry = null } = installer;
+    const { requiredCapabilities = [], architectures = [] } = installer;
+    const profile = { profileType, profileExpiry, deviceCount, certificateExpiry };
+    const executable = { signed, simulator, requiredCapabilities, architectures, deviceFamilies };
+    return { ...common, ios: { ...profile, ...executable }, android: NO_ANDROID_FACTS };
+  }
+  const { targetSdk, abis, signatureSchemes, split, debuggable, testOnly = null, pageAligned = null } = installer;
+  const android = { targetSdk, abis, signatureSchemes, split, debuggable, testOnly, pageAligned };
+  return { ...common, ios: NO_IOS_FACTS, android };
+}
