@@ -361,11 +361,14 @@ test("an .aab says that no device installs it, and its link serves the .apk of t
   await expect(page.getByText(t("install.refused.bundle.description"))).toBeVisible();
   await expect(shown.install).toHaveCount(0);
 
-  const apk = await publishIn(secureAdmin, place, await anApk(place.identifier, version));
+  const apk = await anApk(place.identifier, version);
+  await publishIn(secureAdmin, place, apk);
   await page.reload();
   await expect(shown.install).toBeVisible();
   await expect(shown.refusal("bundle")).toHaveCount(0);
-  expect(await shown.install.getAttribute("href")).toContain(apk.id);
+  const downloading = page.waitForEvent("download");
+  await shown.install.click();
+  expect((await downloading).suggestedFilename()).toBe(apk.name);
 });
 
 test("Android gets the .apk with the content type that its installer opens, its name and its bytes", async ({

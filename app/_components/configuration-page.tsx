@@ -1,9 +1,9 @@
 import { Braces, FileKey2, GitCompareArrows, History, KeyRound } from "lucide-react";
-import dynamic from "next/dynamic";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { LinkTabs } from "@/components/common/navigation/link-tabs";
 import { entriesPath } from "@/components/common/navigation/paths";
+import { HistoryList } from "@/components/configuration/history-list";
 import { call } from "@/lib/api/call";
 import { getConfigurationVersions } from "@/lib/features/configuration/operations/get-configuration-versions";
 import {
@@ -14,13 +14,8 @@ import {
 } from "@/lib/features/configuration/schema";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
+import { EnvironmentComparison } from "./environment-comparison";
 import { EnvironmentPage, type LoadedEnvironment, WithEnvironment } from "./environment-page";
-
-// Each section loads only its own browser code.
-const EnvironmentComparison = dynamic(() =>
-  import("./environment-comparison").then((file) => file.EnvironmentComparison),
-);
-const HistoryList = dynamic(() => import("@/components/configuration/history-list").then((file) => file.HistoryList));
 
 /** The environment that a page shows, and what the user may do with its entries of a kind. */
 export type ConfigurationPlace = {

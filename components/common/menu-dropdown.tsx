@@ -1,11 +1,13 @@
 "use client";
 
-import { Fragment, useRef, useState } from "react";
+import { ChevronDown } from "lucide-react";
+import { Fragment, type ReactNode, useRef, useState } from "react";
 import { Link } from "@/components/common/link";
 import { cn } from "@/components/ui/cn";
 import {
   DropdownMenu,
   DropdownMenuContent,
+  DropdownMenuGroup,
   DropdownMenuItem,
   DropdownMenuLabel,
   DropdownMenuRadioGroup,
@@ -18,6 +20,9 @@ import {
 } from "@/components/ui/dropdown-menu";
 import type { MenuItem, MenuProps, MenuSection } from "./menu";
 import type { OnDemandProps } from "./on-demand";
+
+/** From this width on, a menu of an item is shown beside its menu (`sm` of Tailwind). */
+const BESIDE = "(min-width: 40rem)";
 
 /** The menu itself, initially open. Use `Menu`, which loads this component on demand. */
 export function MenuDropdown({ trigger, openedBy, sections, header, align, className }: MenuProps & OnDemandProps) {
@@ -95,12 +100,9 @@ function Item({ item }: { item: MenuItem }) {
   };
   if (item.items !== undefined) {
     return (
-      <DropdownMenuSub>
-        <DropdownMenuSubTrigger disabled={item.disabled}>{content}</DropdownMenuSubTrigger>
-        <DropdownMenuSubContent>
-          <Items items={item.items} />
-        </DropdownMenuSubContent>
-      </DropdownMenuSub>
+      <ItemWithMenu label={item.label} items={item.items} disabled={item.disabled}>
+        {content}
+      </ItemWithMenu>
     );
   }
   if (item.href === undefined) {
@@ -116,5 +118,41 @@ function Item({ item }: { item: MenuItem }) {
         {content}
       </Link>
     </DropdownMenuItem>
+  );
+}
+
+type ItemWithMenuProps = { label: string; items: readonly MenuItem[]; disabled?: boolean; children: ReactNode };
+
+/** An item with a menu of its own. A phone has no room beside the menu, so it is shown below the item. */
+function ItemWithMenu({ label, items, disabled, children }: ItemWithMenuProps) {
+  const [isBeside] = useState(() => window.matchMedia(BESIDE).matches);
+  const [isOpen, setIsOpen] = useState(false);
+  if (isBeside) {
+    return (
+      <DropdownMenuSub>
+        <DropdownMenuSubTrigger disabled={disabled}>{children}</DropdownMenuSubTrigger>
+        <DropdownMenuSubContent>
+          <Items items={items} />
+        </DropdownMenuSubContent>
+      </DropdownMenuSub>
+    );
+  }
+  const toggle = (event: Event) => {
+    // The menu stays open.
+    event.preventDefault();
+    setIsOpen(!isOpen);
+  };
+  return (
+    <>
+      <DropdownMenuItem disabled={disabled} aria-expanded={isOpen} onSelect={toggle}>
+        {children}
+        <ChevronDown aria-hidden className={cn("ml-auto transition-transform", isOpen && "rotate-180")} />
+      </DropdownMenuItem>
+      {isOpen && (
+        <DropdownMenuGroup aria-label={label} className="pl-6">
+          <Items items={items} />
+        </DropdownMenuGroup>
+      )}
+    </>
   );
 }
