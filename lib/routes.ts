@@ -5,6 +5,7 @@ import { operationRoutes } from "@/lib/api/routes";
 import { compatBelow, compatRoutes } from "@/lib/compat/routes";
 import { handleShareLinks, SHARE_LINK_PATH } from "@/lib/features/share-links/routes";
 import { handleSso } from "@/lib/features/sso/routes";
+import { handleTesterPages, TESTER_PATH } from "@/lib/features/testers/routes";
 import type { Handler, Route, Routes } from "@/lib/http/routes";
 import { env } from "@/lib/kernel/env";
 import { PAGES } from "@/lib/kernel/navigation/pages";
@@ -37,7 +38,12 @@ export const routes: Routes = {
       ),
     ),
   },
-  below: { "/api/sso/": handleSso, [SHARE_LINK_PATH]: handleShareLinks, ...compatBelow },
+  below: {
+    "/api/sso/": handleSso,
+    [SHARE_LINK_PATH]: handleShareLinks,
+    [TESTER_PATH]: handleTesterPages,
+    ...compatBelow,
+  },
   otherwise: noRoute,
   pages: [PAGES.apiReference],
 };

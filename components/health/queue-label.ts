@@ -11,6 +11,7 @@ const LABELS: Record<string, QueueLabel> = {
   distributions: "distributions",
   retention: "retention",
   bin: "bin",
+  "tester-mails": "testerMails",
   "audit-verification-new": "auditNew",
   "audit-verification-all": "auditAll",
 };

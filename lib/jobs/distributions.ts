@@ -1,8 +1,9 @@
 import "server-only";
-import type { Db } from "@/lib/db/client";
+import { type Db, db } from "@/lib/db/client";
 import { makeRecipients } from "@/lib/testers/distributions";
 import type { Job } from "./job";
 import { enqueue } from "./queue";
+import { requestTesterMails } from "./tester-mails";
 import { requestDeliveries } from "./webhooks";
 
 /**
@@ -15,8 +16,9 @@ export const distributionsJob: Job = {
   work: { pollingIntervalSeconds: 2 },
   schedule: "* * * * *",
   async run(_data, { signal }) {
-    const events = await makeRecipients(() => new Date(), signal);
+    const { batches, events } = await makeRecipients(() => new Date(), signal);
     if (events > 0) await requestDeliveries();
+    if (batches > 0) await requestTesterMails(db);
     return "done";
   },
 };

@@ -12,6 +12,7 @@ import { mailJob } from "./mail";
 import { closeQueues } from "./queue";
 import { retentionJob } from "./retention";
 import { sweepJob } from "./sweep-job";
+import { testerMailsJob } from "./tester-mails";
 import { tokenExpiryJob } from "./token-expiry";
 import { webhooksJob } from "./webhooks";
 import { startWorker } from "./worker";
@@ -32,6 +33,7 @@ export const JOBS: readonly Job<never>[] = [
   distributionsJob,
   retentionJob,
   binJob,
+  testerMailsJob,
   newRecordsJob,
   allRecordsJob,
 ];

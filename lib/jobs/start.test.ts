@@ -50,6 +50,7 @@ it("jobs start when a database that was unavailable at the start is available, w
     "distributions",
     "retention",
     "sweep",
+    "tester-mails",
     "token-expiry",
     "webhooks",
   ]);

@@ -11,6 +11,7 @@ const NOT_SEALED = [
   "Passkey.publicKey",
   "Session.tokenHash",
   "ShareLink.codeHash",
+  "Tester.secretHash",
   "OneTimeToken.hash",
   "ApiToken.hash",
   "AppCenterUpload.secretHash",

@@ -13,6 +13,8 @@ export class DeliveryError extends Error {
     readonly responseCode: number | undefined,
     /** Whether a retry would fail, too. */
     readonly permanent: boolean,
+    /** Whether the server refuses the address for good, and would refuse every mail to it. */
+    readonly addressRefused = false,
   ) {
     super(`the mail was not accepted (${[code, responseCode].filter(Boolean).join(" ")})`);
     this.name = "DeliveryError";
@@ -55,7 +57,18 @@ function requireOneAddress(value: string): string {
   return value;
 }
 
-function messageOf(mail: ComposedMail & { to: string; brand: string }, id: string): SendMailOptions {
+/** A mail with its recipient. */
+export interface OutgoingMail extends ComposedMail {
+  to: string;
+  /** The console's name, as the sender. */
+  brand: string;
+  /** Where one press unsubscribes from such mails, without a sign-in (RFC 2369, RFC 8058). */
+  unsubscribeUrl?: string;
+  /** PNG images that the HTML part shows, by their content IDs. */
+  images?: readonly { cid: string; png: Uint8Array }[];
+}
+
+function messageOf(mail: OutgoingMail, id: string): SendMailOptions {
   const host = new URL(env.APP_URL).hostname;
   const from = env.MAIL_FROM ?? { name: "", address: `no-reply@${host}` };
   const to = requireOneAddress(mail.to);
@@ -69,18 +82,39 @@ function messageOf(mail: ComposedMail & { to: string; brand: string }, id: strin
     // The same for each attempt, so that a mail server that has already accepted the mail can detect the duplicate.
     messageId: `<${id}@${host}>`,
     // Prevents out-of-office replies (RFC 3834).
-    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+    headers: {
+      "Auto-Submitted": "auto-generated",
+      "X-Auto-Response-Suppress": "All",
+      ...(mail.unsubscribeUrl && { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }),
+    },
+    ...(mail.unsubscribeUrl && { list: { unsubscribe: requireOneLine(mail.unsubscribeUrl) } }),
+    attachments: (mail.images ?? []).map(({ cid, png }) => ({
+      cid,
+      filename: `${cid}.png`,
+      content: Buffer.from(png),
+      contentType: "image/png",
+      contentDisposition: "inline" as const,
+    })),
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
 
 function toDeliveryError(error: unknown): DeliveryError {
-  const { code, responseCode, permanent } = error as { code?: string; responseCode?: number; permanent?: boolean };
+  const { code, responseCode, permanent, command, response } = error as {
+    code?: string;
+    responseCode?: number;
+    permanent?: boolean;
+    command?: string;
+    response?: string;
+  };
   // Only errors of this mail are permanent. An administrator can correct credentials or a missing STARTTLS, and the mail is
   // then sent.
   const isMailError = code === "EENVELOPE" || code === "EMESSAGE";
-  return new DeliveryError(code ?? "EUNKNOWN", responseCode, permanent === true && isMailError);
+  const isPermanent = permanent === true && isMailError;
+  // 5.7.x (RFC 3463) is a policy, such as one against relaying, which the address is not to blame for.
+  const isRefused = isPermanent && command === "RCPT TO" && !/\b5\.7\.\d+\b/.test(response ?? "");
+  return new DeliveryError(code ?? "EUNKNOWN", responseCode, isPermanent, isRefused);
 }
 
 /**
@@ -90,10 +124,7 @@ function toDeliveryError(error: unknown): DeliveryError {
  * @param delivery.signal aborts the delivery
  * @throws DeliveryError
  */
-export async function deliver(
-  mail: ComposedMail & { to: string; brand: string },
-  delivery: { id: string; signal?: AbortSignal },
-): Promise<void> {
+export async function deliver(mail: OutgoingMail, delivery: { id: string; signal?: AbortSignal }): Promise<void> {
   const message = messageOf(mail, delivery.id);
   try {
     if (env.SMTP_URL)

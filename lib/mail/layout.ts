@@ -9,21 +9,29 @@ export interface MailContent {
   title: string;
   greeting: string;
   body: string;
+  /** The content ID of an image that the mail has with it, shown beside the title. */
+  icon?: string | undefined;
   /** Details of the event, one per line. */
   facts: string[];
+  /** A text that somebody wrote, with its heading. Its line breaks are kept. */
+  quote?: { heading: string; text: string } | undefined;
   action: { label: string; url: string };
   /** Notes on the link. */
   notes: string[];
   /** The text before the visible URL. */
   fallback: string;
   footer: string;
+  /** How to get no more of such mails. */
+  stop?: { label: string; url: string } | undefined;
 }
 
 /** Renders the plain-text part. */
 export function mailText(content: MailContent): string {
-  const { greeting, body, facts, action, notes, footer } = content;
+  const { greeting, body, facts, quote, action, notes, footer, stop } = content;
   const factLines = facts.length > 0 ? [facts.join("\n")] : [];
-  return `${[greeting, body, ...factLines, `${action.label}:\n${action.url}`, ...notes, `-- \n${footer}`].join("\n\n")}\n`;
+  const quoted = quote ? [`${quote.heading}\n${quote.text}`] : [];
+  const end = [`-- \n${footer}`, ...(stop ? [`${stop.label}: ${stop.url}`] : [])].join("\n");
+  return `${[greeting, body, ...factLines, ...quoted, `${action.label}:\n${action.url}`, ...notes, end].join("\n\n")}\n`;
 }
 
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -40,15 +48,26 @@ body,.page{background:#0a0b0d!important}.card{background:#141518!important;borde
 [data-ogsc] .strong{color:#ebedef!important}[data-ogsc] .quiet{color:#9fa3ab!important}[data-ogsc] .link{color:#8cb2fc!important}
 `.replaceAll("\n", "");
 
-/** Renders the HTML part: one column of tables with inline styles, without images or external resources. */
+/** Renders the HTML part: one column of tables with inline styles, without external resources. */
 export function mailHtml(content: MailContent): string {
-  const { locale, brand, title, greeting, body, facts, action, notes, fallback, footer } = content;
+  const { locale, brand, title, greeting, body, icon, facts, quote, action, notes, fallback, footer, stop } = content;
   const text = (content: string, style: string, className: string) =>
     `<p class="${className}" style="margin:0;font-family:${FONT};${style}">${escapeHtml(content)}</p>`;
   const strong = "color:#17191f;font-size:16px;line-height:25px;";
   const quiet = "color:#5e626a;font-size:14px;line-height:21px;";
   const gap = (height: number) => `<div style="height:${height}px;line-height:${height}px;font-size:1px">&nbsp;</div>`;
   const url = escapeHtml(action.url);
+  const image = icon
+    ? `<img src="cid:${escapeHtml(icon)}" alt="" width="64" height="64" style="display:block;width:64px;height:64px;border-radius:14px">${gap(18)}`
+    : "";
+  const lines = (content: string) => escapeHtml(content).replaceAll("\n", "<br>");
+  const quoted = quote
+    ? `${gap(16)}\n${text(quote.heading, `${quiet}font-weight:600;`, "quiet")}\n${gap(4)}
+<p class="strong" style="margin:0;font-family:${FONT};color:#17191f;font-size:15px;line-height:22px">${lines(quote.text)}</p>`
+    : "";
+  const stopLink = stop
+    ? `<p style="margin:6px 0 0;font-family:${FONT};font-size:12px;line-height:18px"><a class="link" href="${escapeHtml(stop.url)}" style="color:#1c53cf;text-decoration:underline">${escapeHtml(stop.label)}</a></p>`
+    : "";
   return `<!doctype html>
 <html lang="${escapeHtml(locale)}">
 <head>
@@ -70,12 +89,13 @@ export function mailHtml(content: MailContent): string {
 ${text(brand, "color:#17191f;font-size:16px;line-height:24px;font-weight:600;letter-spacing:-0.01em;", "strong")}
 </td></tr>
 <tr><td class="card" style="padding:36px 40px;background:#ffffff;border:1px solid #e2e4e7;border-radius:12px">
-<h1 class="strong" style="margin:0;font-family:${FONT};color:#17191f;font-size:22px;line-height:30px;font-weight:600;letter-spacing:-0.015em">${escapeHtml(title)}</h1>
+${image}<h1 class="strong" style="margin:0;font-family:${FONT};color:#17191f;font-size:22px;line-height:30px;font-weight:600;letter-spacing:-0.015em">${escapeHtml(title)}</h1>
 ${gap(18)}
 ${text(greeting, strong, "strong")}
 ${gap(10)}
 ${text(body, strong, "strong")}
 ${facts.map((fact, index) => `${gap(index === 0 ? 16 : 4)}\n${text(fact, quiet, "quiet")}`).join("")}
+${quoted}
 ${gap(26)}
 <table role="presentation" class="action" cellpadding="0" cellspacing="0" border="0"><tr>
 <td class="button" style="background:#235cdc;border-radius:8px"><a href="${url}" style="display:inline-block;padding:13px 22px;font-family:${FONT};color:#ffffff;font-size:15px;line-height:20px;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></td>
@@ -87,7 +107,7 @@ ${text(fallback, "color:#5e626a;font-size:13px;line-height:20px;", "quiet")}
 <p style="margin:4px 0 0;font-family:${FONT};font-size:13px;line-height:20px;word-break:break-all"><a class="link" href="${url}" style="color:#1c53cf;text-decoration:underline">${url}</a></p>
 </td></tr>
 <tr><td style="padding:18px 4px 0">
-${text(footer, "color:#5e626a;font-size:12px;line-height:18px;", "quiet")}
+${text(footer, "color:#5e626a;font-size:12px;line-height:18px;", "quiet")}${stopLink}
 </td></tr>
 </table>
 </td></tr>

@@ -233,14 +233,22 @@ async function makeBatch(tx: Db, now: Date): Promise<Batch> {
   return { found: true, events: event ? await emitEvents(tx, [event], now) : 0 };
 }
 
-/** Makes the recipients of all distributions that are not done. @returns how many events for webhooks that caused */
-export async function makeRecipients(now: () => Date, signal?: AbortSignal): Promise<number> {
+/**
+ * Makes the recipients of all distributions that are not done.
+ * @returns how many transactions that took, and how many events for webhooks it caused
+ */
+export async function makeRecipients(
+  now: () => Date,
+  signal?: AbortSignal,
+): Promise<{ batches: number; events: number }> {
+  let batches = 0;
   let events = 0;
   for (;;) {
     signal?.throwIfAborted();
     const batch = await db.$transaction((tx) => makeBatch(tx, now()), { timeout: 30_000 });
     events += batch.events;
-    if (!batch.found) return events;
+    if (!batch.found) return { batches, events };
+    batches += 1;
   }
 }
 

@@ -153,18 +153,32 @@ function decodedBody({ headers, body }: { headers: Map<string, string>; body: st
   return encoding === "quoted-printable" ? fromQuotedPrintable(body) : body;
 }
 
-/**
- * Parses a mail of text and HTML (RFC 5322, 2045, 2047).
- * @throws Error on a malformed or duplicate header, or unless it has exactly one part of each type
- */
-export function parseMail(raw: string): ParsedMail {
-  const { headers, body } = parsePart(raw);
-  const boundary = /^multipart\/alternative;\s*boundary="?([^";]+)"?/.exec(headers.get("content-type") ?? "")?.[1];
-  if (!boundary) throw new Error("not multipart/alternative");
-  const parts = body
+type Part = ReturnType<typeof parsePart>;
+
+/** The parts of a multipart body. */
+function partsOf(body: string, boundary: string): Part[] {
+  return body
     .split(`--${boundary}`)
     .slice(1, -1)
     .map((part) => parsePart(part.replace(/^\r\n/, "").replace(/\r\n$/, "")));
+}
+
+const boundaryOf = ({ headers }: Part, kind: string) =>
+  new RegExp(`^multipart/${kind};.*boundary="?([^";]+)"?`).exec(headers.get("content-type") ?? "")?.[1];
+
+/**
+ * Parses a mail of text and HTML (RFC 5322, 2045, 2047), which may have images with it (RFC 2387).
+ * @throws Error on a malformed or duplicate header, or unless it has exactly one part of each type
+ */
+export function parseMail(raw: string): ParsedMail {
+  const whole = parsePart(raw);
+  const { headers, body } = whole;
+  const boundary = boundaryOf(whole, "alternative");
+  if (!boundary) throw new Error("not multipart/alternative");
+  const parts = partsOf(body, boundary).flatMap((part) => {
+    const related = boundaryOf(part, "related");
+    return related ? partsOf(part.body, related) : [part];
+  });
   const of = (type: string) => {
     const found = parts.filter((part) => part.headers.get("content-type") === `${type}; charset=utf-8`);
     if (found.length !== 1) throw new Error(`${found.length} parts of ${type}`);

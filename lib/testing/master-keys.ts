@@ -77,6 +77,16 @@ export async function fillSealedColumns(key: string, { signingKeys }: { signingK
       showNotes: true,
     },
   });
+  const tester = newId();
+  await db.tester.create({
+    data: {
+      id: tester,
+      email: `${tester}@example.test`,
+      locale: "en",
+      secret: sealed("Tester", tester, "secret"),
+      secretHash: randomBytes(32),
+    },
+  });
   const webhook = newId();
   await db.webhook.create({
     data: {
@@ -92,5 +102,5 @@ export async function fillSealedColumns(key: string, { signingKeys }: { signingK
       previousSecret: sealed("Webhook", webhook, "previousSecret"),
     },
   });
-  return signingKeys + 11;
+  return signingKeys + 12;
 }

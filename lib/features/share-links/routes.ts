@@ -17,11 +17,11 @@ import { log } from "@/lib/kernel/log";
 import { requireTakesFeedback } from "./internal/feedback";
 import { type EnteredFeedback, feedbackPage, thanksPage } from "./internal/feedback-page";
 import { beginInstall, begunInstall } from "./internal/installing";
-import { linkPage, passwordPage, problemPage, startedPage } from "./internal/page";
+import { linkPage, passwordPage, startedPage } from "./internal/page";
 import { isUnlocked, unlock } from "./internal/unlocking";
 import { linkOfCode, recordVisit, requireOpen, verdictOf, visit, visitOf } from "./internal/visit";
 import { createShareLinkFeedback } from "./operations/create-share-link-feedback";
-import { isOpenedByPerson, linkEnd } from "./rules";
+import { isOpenedByPerson, linkEnd, visitorProblem } from "./rules";
 import { MAX_LINK_PASSWORD } from "./schema";
 
 /** The pages of share links, by the code: `/i/<code>`. */
@@ -156,7 +156,7 @@ function failurePage(error: unknown, code: string, asked: boolean, facts: Reques
     const isFirst = failure.code === "password_required" && !asked;
     return passwordPage({ code, locale, now }, { status, retryAfter, ...(!isFirst && { error: detail }) });
   }
-  return problemPage({ locale }, { status, title, detail, retryAfter });
+  return visitorProblem(locale, { status, title, detail, retryAfter });
 }
 
 /** Answers the pages of share links. They know no session, whoever asks, and are the same with every browser and without JavaScript. */

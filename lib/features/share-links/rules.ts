@@ -1,3 +1,13 @@
+import type { BrowserDevice } from "@slipway/installers";
+import type { ReleaseInstallability, ReleaseInstallNote } from "@/lib/features/releases/rules";
+import type { Release } from "@/lib/features/releases/schema";
+import { documentReply } from "@/lib/http/document/document";
+import type { CompleteReply } from "@/lib/http/reply";
+import { formatBytes } from "@/lib/kernel/format-bytes";
+import { type Html, html, trustedHtml } from "@/lib/kernel/html";
+import { FORMAT_LOCALES, type Locale } from "@/lib/kernel/i18n/locales";
+import { type AppTranslator, type LooseTranslator, translatorFor } from "@/lib/kernel/i18n/translator";
+import { DAY_MS } from "@/lib/kernel/time";
 import type { LinkEnd } from "./schema";
 
 /** What decides whether a link still opens. */
@@ -32,4 +42,153 @@ const READERS =
 export function isOpenedByPerson({ method, headers }: { method: string; headers: Headers }): boolean {
   const purpose = headers.get("sec-purpose") ?? headers.get("purpose") ?? "";
   return method === "GET" && !/prefetch|preview/i.test(purpose) && !READERS.test(headers.get("user-agent") ?? "");
+}
+
+/** The pages of visitors depend on the device too. */
+export const VISITOR_VARY = { Vary: "Accept-Language, Cookie, User-Agent" };
+
+/** What is below every page of visitors. */
+export function visitorFooter(t: AppTranslator): Html {
+  return html`<footer>${t("sharePage.footer", { product: t("shell.product") })}</footer>`;
+}
+
+/** A page for visitors that says one thing. */
+export function visitorNotice(
+  locale: Locale,
+  {
+    status,
+    title,
+    text,
+    after,
+    headers,
+  }: { status: number; title: string; text: string; after?: Html; headers?: Record<string, string> },
+): CompleteReply {
+  const t = translatorFor(locale);
+  const body = html`<main class="notice"><h1>${title}</h1><p class="muted">${text}</p>${after}</main>${visitorFooter(t)}`;
+  return documentReply({ status, locale, title, body, isNotice: true, headers: { ...VISITOR_VARY, ...headers } });
+}
+
+/** When a visitor who has called too often may try again. */
+export function retryHeader(seconds: number | undefined): Record<string, string> {
+  return seconds === undefined ? {} : { "Retry-After": String(seconds) };
+}
+
+/** What is shown to a visitor instead of a page for an error, in the words of the API. */
+export function visitorProblem(
+  locale: Locale,
+  {
+    status,
+    title,
+    detail,
+    retryAfter,
+  }: { status: number; title: string; detail: string; retryAfter?: number | undefined },
+): CompleteReply {
+  return visitorNotice(locale, { status, title, text: detail, headers: retryHeader(retryAfter) });
+}
+
+/** The head of the page of a release, or of its card in a list, which has a smaller heading. */
+export function releaseHead(t: AppTranslator, locale: Locale, release: Release, heading: "h1" | "h3" = "h1"): Html {
+  const { iconUrl, displayName, version, buildNumber, size, deployDate } = release;
+  const icon = iconUrl ? html`<img src="${iconUrl}" alt="" width="72" height="72">` : html`<div class="noicon"></div>`;
+  const title = heading === "h1" ? html`<h1>${displayName}</h1>` : html`<h3>${displayName}</h3>`;
+  const format = FORMAT_LOCALES[locale];
+  const date = new Intl.DateTimeFormat(format, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(deployDate));
+  return html`<div class="head">${icon}<div>${title}<p>${t("sharePage.version", { version, build: buildNumber })}</p><p class="muted small">${formatBytes(size, format)} · ${date}</p></div></div>`;
+}
+
+/** The release notes as a card; null if there are none. */
+export function releaseNotesCard(t: AppTranslator, { descriptionHtml }: Release): Html | null {
+  if (descriptionHtml === "") return null;
+  return html`<section class="card notes"><h2>${t("sharePage.notes")}</h2>${trustedHtml(descriptionHtml)}</section>`;
+}
+
+function noteText(t: AppTranslator, note: ReleaseInstallNote, now: Date): string {
+  const loose = t as unknown as LooseTranslator;
+  if (note.kind === "registered-devices") return t("install.registered", { count: note.count });
+  if (note.kind === "ends-soon") {
+    const days = Math.floor((Date.parse(note.at) - now.getTime()) / DAY_MS);
+    return t("install.notes.ends-soon", { days });
+  }
+  return loose(`install.notes.${note.kind}`);
+}
+
+function notesList(t: AppTranslator, notes: readonly ReleaseInstallNote[], now: Date): Html | null {
+  if (notes.length === 0) return null;
+  return html`<ul class="muted small">${notes.map((note) => html`<li>${noteText(t, note, now)}</li>`)}</ul>`;
+}
+
+/** The one button of a page: it posts to where the installation is begun, which starts it. */
+function installForm(action: string, label: string, quiet = false): Html {
+  return html`<form method="post" action="${action}"><button class="button${quiet && " quiet"}">${label}</button></form>`;
+}
+
+/** Refusals for which a visitor can do something other than ask the sender. */
+const OWN_STEPS = ["android-only", "ios-only", "ipad-only", "needs-https", "old-system"];
+
+function refusal(t: AppTranslator, reason: string, action: string, uncertain: boolean): Html {
+  const loose = t as unknown as LooseTranslator;
+  const step = OWN_STEPS.includes(reason) ? loose(`sharePage.steps.${reason}`) : t("sharePage.steps.ask");
+  return html`<section class="card warn"><h2>${loose(`install.refused.${reason}.title`)}</h2><p>${step}</p>${uncertain && installForm(action, t("install.anyway"), true)}</section>`;
+}
+
+/** How a release installs on a visitor's device. */
+export interface VisitorInstallation {
+  verdict: ReleaseInstallability;
+  device: BrowserDevice;
+  /** The path that begins an installation when it is posted to. */
+  action: string;
+  /** The QR code of the page's address, which a computer shows. */
+  qr: Html;
+  /** Whether computers get no file. */
+  onlyPhones: boolean;
+  now: Date;
+}
+
+/** What a computer shows: the code for a phone, and the file unless the page is for phones. */
+function forComputer(t: AppTranslator, { verdict, action, qr, onlyPhones }: VisitorInstallation): Html {
+  const hint = verdict.verdict === "other-device" ? t(`install.scan.${verdict.on}`) : t("sharePage.scan");
+  return html`<section class="card"><div class="qr" role="img" aria-label="${t("sharePage.qr")}">${qr}</div><p class="muted scan">${onlyPhones ? t("sharePage.onlyPhones") : hint}</p>${!onlyPhones && installForm(action, t("install.download"), true)}</section>`;
+}
+
+/** The part of a page that installs a release on this device, or says why it does not. */
+export function installationCard(t: AppTranslator, installation: VisitorInstallation): Html {
+  const { verdict, device, action, now } = installation;
+  if (device.os === "desktop") {
+    const refused = verdict.verdict === "refused" && refusal(t, verdict.reason, action, false);
+    const notes = verdict.verdict === "refused" ? null : notesList(t, verdict.notes, now);
+    return html`${refused}${forComputer(t, installation)}${notes}`;
+  }
+  if (verdict.verdict === "refused") return refusal(t, verdict.reason, action, verdict.uncertain);
+  const isLimited = verdict.notes.some(({ kind }) => kind === "registered-devices");
+  return html`<section class="card">${!isLimited && html`<p class="ok">${t("install.ready")}</p>`}${installForm(action, t("install.action"))}${notesList(t, verdict.notes, now)}</section>`;
+}
+
+/**
+ * What follows the button: the browser goes on to the installation, and the page says what comes next.
+ * @param after what is below that
+ */
+export function startedInstallation(
+  release: Release,
+  { url, way }: { url: string; way: "itms-services" | "download" },
+  locale: Locale,
+  after: Html | null = null,
+): CompleteReply {
+  const t = translatorFor(locale);
+  const name = release.displayName;
+  const isApk = release.installer.kind === "apk";
+  const next =
+    way === "itms-services"
+      ? t("install.next.ios", { name })
+      : isApk
+        ? t("install.next.apk", { name })
+        : t("sharePage.started.file");
+  const isEnterprise = release.installer.kind === "ipa" && release.installer.profileType === "enterprise";
+  const steps =
+    way === "itms-services" &&
+    isEnterprise &&
+    html`<ol><li>${t("install.trust.settings")}</li><li>${t("install.trust.developer")}</li><li>${t("install.trust.open")}</li></ol>`;
+  const title = t(way === "itms-services" ? "sharePage.started.ios" : "sharePage.started.download");
+  const body = html`<main>${releaseHead(t, locale, release)}<section class="card"><h2>${title}</h2><p role="status">${next}</p>${steps}<a class="button quiet" href="${url}">${t("sharePage.started.again")}</a></section>${after}</main>${visitorFooter(t)}`;
+  const icon = release.iconUrl;
+  return documentReply({ status: 200, locale, title: name, icon, continueTo: url, body, headers: VISITOR_VARY });
 }

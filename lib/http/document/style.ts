@@ -37,6 +37,7 @@ const PAGE = `
 --bad:light-dark(#b3261e,#ff9a91)}
 body{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 h2{margin:0 0 .5rem;font-size:1rem;line-height:1.4}
+h3{margin:0;font-size:1rem;line-height:1.4}
 ol,ul{margin:0 0 .75rem;padding-inline-start:1.25rem}li{margin-block-end:.25rem}
 a{color:light-dark(#1d4fc4,#9dbcff)}
 code,pre{font:0.875em/1.5 ui-monospace,monospace}pre{overflow-x:auto}

@@ -53,6 +53,8 @@ it.each([
   ["/api/apps/download-testing-deploy-apple-file?token=abc", "/api/apps/download-testing-deploy-apple-file"],
   ["/api/apps/download-testing-deploy-apple-file%3Ftoken=abc", "/api/apps/download-testing-deploy-apple-file…"],
   ["/api/apps/get-apps;token=abc/x", "/api/apps/get-apps…"],
+  ["/i/abcdefghijklmnopqrstuv", "/i/…"],
+  ["/t/abcdefghijklmnopqrstuvwxyzabcdefghijklmnopq/unsubscribe?app=x", "/t/…/unsubscribe"],
   ["/install/q1-Zr9_wQx4lDk8Yp0aTnB7/x", "/install/…/x"],
   [
     "/compat/appcenter/upload/set_metadata/01a204a1-03ab-7543-acd8-03268c2eb22b",

@@ -15,13 +15,17 @@ const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** The names of these files contain a hash of their content. */
 const STATIC_FILES = "/_next/static/";
 const HIDDEN = "…";
+/** Below these, the next segment is a code or secret, also one that has no digit. */
+const SECRET_BELOW = ["i", "t"];
 
 /** The path of a target as the log shows it: without what may be a token, such as one that was pasted into an address. */
 function shownPath(target: string): string {
   const [path = "", ...more] = resolvedPath(target).split(PARAMETERS, 2);
   const whole = more.length > 0 ? path + HIDDEN : path;
   if (whole.startsWith(STATIC_FILES)) return whole.slice(0, MAX_PATH_LENGTH);
-  const segments = whole.split("/").map((segment) => (TOKEN.test(segment) && !ID.test(segment) ? HIDDEN : segment));
+  const isSecret = (segment: string, index: number, all: readonly string[]) =>
+    (index === 2 && SECRET_BELOW.includes(all[1] as string)) || (TOKEN.test(segment) && !ID.test(segment));
+  const segments = whole.split("/").map((segment, index, all) => (isSecret(segment, index, all) ? HIDDEN : segment));
   return segments.join("/").slice(0, MAX_PATH_LENGTH);
 }
 

@@ -5,7 +5,8 @@ import { documentReply } from "@/lib/http/document/document";
 import type { CompleteReply } from "@/lib/http/reply";
 import { html, trustedHtml } from "@/lib/kernel/html";
 import { translatorFor } from "@/lib/kernel/i18n/translator";
-import { footer, head, notice, type PageFacts, retryHeader, VARY } from "./page";
+import { releaseHead, retryHeader, VISITOR_VARY, visitorFooter, visitorNotice } from "../rules";
+import type { PageFacts } from "./page";
 
 /** What somebody has entered, to be shown again after an error. A browser does not keep the picture. */
 export interface EnteredFeedback {
@@ -44,15 +45,15 @@ export function feedbackPage(
   );
   const form = html`<form class="card" method="post" action="/i/${code}/feedback" enctype="multipart/form-data">${release ? html`<h2>${title}</h2>` : html`<h1>${title}</h1>`}${wrong}${hidden}<label for="text">${t("sharePage.feedback.text")}</label><textarea id="text" name="text" rows="6" maxlength="${MAX_FEEDBACK_TEXT}" required${mark}>${entered.text}</textarea><fieldset><legend>${t("sharePage.feedback.rating")}</legend><div class="rating">${rating}</div></fieldset><label for="screenshot">${t("sharePage.feedback.picture")}</label><input id="screenshot" name="screenshot" type="file" accept="${SCREENSHOT_TYPES}" aria-describedby="hint"><p class="muted small" id="hint">${t("sharePage.feedback.pictureHint")}</p><button class="button">${t("sharePage.feedback.send")}</button><p class="muted small">${t("sharePage.feedback.seen")}</p></form>`;
   const back = html`<p class="scan"><a href="/i/${code}">${t("sharePage.feedback.back")}</a></p>`;
-  const heading = release && head(t, locale, release);
-  const body = html`<main>${heading}${form}${release && back}</main>${footer(t)}`;
+  const heading = release && releaseHead(t, locale, release);
+  const body = html`<main>${heading}${form}${release && back}</main>${visitorFooter(t)}`;
   return documentReply({
     status: problem?.status ?? 200,
     locale,
     title,
     icon: release?.iconUrl,
     body,
-    headers: { ...VARY, ...retryHeader(problem?.retryAfter) },
+    headers: { ...VISITOR_VARY, ...retryHeader(problem?.retryAfter) },
   });
 }
 
@@ -60,13 +61,10 @@ export function feedbackPage(
 export function thanksPage({ code, locale }: PageFacts, { isOpen }: { isOpen: boolean }): CompleteReply {
   const t = translatorFor(locale);
   const back = isOpen && html`<p><a class="button" href="/i/${code}">${t("sharePage.feedback.back")}</a></p>`;
-  return notice(
-    { locale },
-    {
-      status: 200,
-      title: t("sharePage.feedback.thanks"),
-      text: t("sharePage.feedback.thanksText"),
-      ...(back && { after: back }),
-    },
-  );
+  return visitorNotice(locale, {
+    status: 200,
+    title: t("sharePage.feedback.thanks"),
+    text: t("sharePage.feedback.thanksText"),
+    ...(back && { after: back }),
+  });
 }

@@ -229,9 +229,8 @@ export async function countMembers(from: Db, groupId: string, emails: readonly s
   const [row] = await queryRows<{ count: number }>(
     from,
     sql`
-      SELECT count(*)::int AS "count" FROM "Tester" t JOIN "TesterGroupMember" m ON m."testerId" = t."id"
-      WHERE m."groupId" = ${groupId}::uuid
-        AND lower(t."email") = ANY (ARRAY(SELECT lower(x) FROM unnest(${[...emails]}::text[]) x))`,
+      SELECT count(*)::int AS "count" FROM unnest(${[...emails]}::text[]) x JOIN "Tester" t ON lower(t."email") = lower(x)
+        JOIN "TesterGroupMember" m ON m."testerId" = t."id" AND m."groupId" = ${groupId}::uuid`,
   );
   return row?.count ?? 0;
 }
@@ -271,9 +270,10 @@ export async function addMembers(
     sql`
       WITH added AS (
         INSERT INTO "TesterGroupMember" ("id", "groupId", "testerId", "createdAt")
-        SELECT gen_random_uuid(), ${groupId}::uuid, t."id", ${now}::timestamptz FROM "Tester" t
-        WHERE t."userId" = ANY (${userIds}::uuid[])
-          OR lower(t."email") = ANY (ARRAY(SELECT lower(x) FROM unnest(${emails}::text[]) x))
+        SELECT gen_random_uuid(), ${groupId}::uuid, t."id", ${now}::timestamptz FROM (
+          SELECT t."id" FROM unnest(${userIds}::uuid[]) x JOIN "Tester" t ON t."userId" = x
+          UNION ALL SELECT t."id" FROM unnest(${emails}::text[]) x JOIN "Tester" t ON lower(t."email") = lower(x)
+        ) t
         ON CONFLICT DO NOTHING RETURNING 1
       ) SELECT count(*)::int AS "added" FROM added`,
   );

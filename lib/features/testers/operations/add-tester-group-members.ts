@@ -3,6 +3,7 @@ import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { lockRow } from "@/lib/db/locks";
+import { requestTesterMails } from "@/lib/jobs/tester-mails";
 import { addMembers, findGroup, groupTarget } from "../data/groups";
 import { addedMembersSchema, addTesterGroupMembersInput } from "../schema";
 
@@ -23,6 +24,7 @@ export const addTesterGroupMembers = defineCommand({
     await lockRow(tx, "TesterGroup", groupId);
     orNotFound(await findGroup(tx, groupId));
     const output = await addMembers(tx, groupId, people, { locale: request.locale, now: request.now });
+    if (people.emails.length > 0) await requestTesterMails(tx);
     return { output, audit: { recordId: groupId, changes: changesBetween(null, { ...people, added: output.added }) } };
   },
 });

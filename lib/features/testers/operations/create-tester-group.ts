@@ -3,6 +3,7 @@ import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { environmentsByApp } from "@/lib/features/environments/data";
+import { requestTesterMails } from "@/lib/jobs/tester-mails";
 import { newId } from "@/lib/kernel/ids";
 import { scopesFor } from "@/lib/permissions/authorize";
 import {
@@ -43,6 +44,7 @@ export const createTesterGroup = defineCommand({
     if (userIds.length + emails.length > 0) {
       await addMembers(tx, id, { userIds, emails }, { locale: request.locale, now: request.now });
     }
+    if (emails.length > 0) await requestTesterMails(tx);
     const group = orNotFound(await findGroup(tx, id));
     const facts = { ...auditedGroup(group), userIds, emails };
     return { output: toGroup(group), audit: { recordId: id, changes: changesBetween(null, facts) } };

@@ -3,6 +3,7 @@ import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { lockRow } from "@/lib/db/locks";
+import { requestTesterMails } from "@/lib/jobs/tester-mails";
 import { invalidField } from "@/lib/kernel/errors";
 import { addMembers, countMembers, findGroup, groupTarget } from "../data/groups";
 import { readImport } from "../rules";
@@ -34,6 +35,7 @@ export const importTesterGroupMembers = defineCommand({
     const counts = dryRun
       ? { added: emails.length - already, already }
       : await addMembers(tx, groupId, { userIds: [], emails }, { locale: request.locale, now: request.now });
+    if (!dryRun) await requestTesterMails(tx);
     const output = { ...counts, dryRun, rows: emails.length, repeated, invalid, invalidRows };
     return { output, audit: { recordId: groupId, changes: changesBetween(null, { ...counts, dryRun }) } };
   },

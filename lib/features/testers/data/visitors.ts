@@ -1,0 +1,133 @@
+import "server-only";
+import { type Db, db } from "@/lib/db/client";
+import { queryRows, sql } from "@/lib/db/query";
+import { NEWEST_FIRST } from "@/lib/db/release-order";
+import { type ReleaseRow, readReleases } from "@/lib/features/releases/data/rows";
+import { hashOfSecret } from "@/lib/testers/secrets";
+
+/** Releases on the page of somebody without an account. */
+const MAX_LISTED = 100;
+
+/** An application of which somebody is a tester. */
+export interface TestedApp {
+  id: string;
+  name: string;
+  /** Whether they are told of its releases. */
+  notify: boolean;
+}
+
+/** Somebody who opens an address with their secret. */
+export interface Visitor {
+  id: string;
+  /** Of a user, whose secret only unsubscribes. */
+  userId: string | null;
+  email: string;
+  confirmedAt: Date | null;
+  bouncedAt: Date | null;
+  apps: TestedApp[];
+}
+
+/** The person of a secret; null if there is none. */
+export async function findVisitor(secret: string): Promise<Visitor | null> {
+  const [row] = await queryRows<Visitor>(
+    db,
+    sql`
+      SELECT t."id", t."userId", coalesce(u."email", t."email") AS "email", t."confirmedAt", t."bouncedAt",
+        coalesce((SELECT json_agg(json_build_object('id', a."id", 'name', a."name", 'notify', a."notify") ORDER BY a."name", a."id")
+          FROM (
+            SELECT a."id", a."name", bool_or(m."notify") AND t."mail" AS "notify"
+            FROM "TesterGroupMember" m JOIN "TesterGroup" g ON g."id" = m."groupId" JOIN "App" a ON a."id" = g."appId"
+            WHERE m."testerId" = t."id" GROUP BY a."id", a."name"
+          ) a), '[]'::json) AS "apps"
+      FROM "Tester" t LEFT JOIN "User" u ON u."id" = t."userId" WHERE t."secretHash" = ${hashOfSecret(secret)}`,
+    { prepared: true },
+  );
+  return row ?? null;
+}
+
+/** The releases that were distributed to a group of somebody, in places that are switched on. */
+const distributedTo = (testerId: string) => sql`
+  FROM "TesterGroupMember" m JOIN "ReleaseTesterGroup" d ON d."groupId" = m."groupId"
+  JOIN "Release" r ON r."id" = d."releaseId" JOIN "Environment" e ON e."id" = r."environmentId" AND e."status" = 'active'
+  JOIN "App" a ON a."id" = e."appId" AND a."status" = 'active' WHERE m."testerId" = ${testerId}::uuid`;
+
+/** The latest releases of somebody without an account, the latest one first. */
+export async function releasesOfVisitor({ id }: Visitor): Promise<ReleaseRow[]> {
+  const { rows } = await readReleases(
+    db,
+    sql`
+      SELECT r.* FROM "Release" r WHERE r."id" IN (SELECT r."id" ${distributedTo(id)})
+      ORDER BY ${NEWEST_FIRST} LIMIT ${MAX_LISTED}`,
+  );
+  return rows;
+}
+
+/** A release of somebody without an account; null if it was not distributed to a group of theirs. */
+export async function releaseOfVisitor({ id }: Visitor, releaseId: string): Promise<ReleaseRow | null> {
+  const { rows } = await readReleases(
+    db,
+    sql`SELECT r.* FROM "Release" r WHERE r."id" = ${releaseId}::uuid AND r."id" IN (SELECT r."id" ${distributedTo(id)})`,
+  );
+  return rows[0] ?? null;
+}
+
+/** Keeps that somebody without an account agreed. */
+export async function confirmVisitor(testerId: string, now: Date): Promise<void> {
+  await db.tester.updateMany({
+    where: { id: testerId, confirmedAt: null },
+    data: { confirmedAt: now, bouncedAt: null },
+  });
+}
+
+/** Keeps when somebody without an account opened or installed a release, also if they came to its group later. */
+export async function recordVisitorUse(use: {
+  testerId: string;
+  releaseId: string;
+  at: Date;
+  installed: boolean;
+}): Promise<void> {
+  const { testerId, releaseId, at, installed } = use;
+  await queryRows(
+    db,
+    sql`
+      INSERT INTO "ReleaseRecipient" AS known ("releaseId", "testerId", "untold", "mailDue", "openedAt", "installedAt", "createdAt")
+      VALUES (${releaseId}::uuid, ${testerId}::uuid, 'silent', false, ${at}::timestamptz, ${installed ? at : null}::timestamptz,
+        ${at}::timestamptz)
+      ON CONFLICT ("releaseId", "testerId") DO UPDATE SET "openedAt" = coalesce(known."openedAt", EXCLUDED."openedAt"),
+        "installedAt" = coalesce(known."installedAt", EXCLUDED."installedAt")
+        WHERE known."openedAt" IS NULL OR (known."installedAt" IS NULL AND ${installed})`,
+    { prepared: true },
+  );
+}
+
+/** Tells somebody of releases of an application from now on, or no longer. What they were to be told of is dropped then. */
+export async function setNotify(tx: Db, testerId: string, appId: string, notify: boolean): Promise<void> {
+  await queryRows(
+    tx,
+    sql`SELECT 1 FROM "TesterMail" WHERE "testerId" = ${testerId}::uuid AND "appId" = ${appId}::uuid FOR NO KEY UPDATE`,
+  );
+  await queryRows(
+    tx,
+    sql`
+      UPDATE "TesterGroupMember" m SET "notify" = ${notify} FROM "TesterGroup" g
+      WHERE g."id" = m."groupId" AND g."appId" = ${appId}::uuid AND m."testerId" = ${testerId}::uuid`,
+  );
+  if (notify) {
+    // Whoever had turned off all mails wants those of this application from now on.
+    await tx.tester.updateMany({ where: { id: testerId, mail: false }, data: { mail: true } });
+    return;
+  }
+  await queryRows(
+    tx,
+    sql`
+      UPDATE "ReleaseRecipient" o SET "mailDue" = false, "pushDue" = false, "untold" = 'off'
+      FROM "Release" r JOIN "Environment" e ON e."id" = r."environmentId"
+      WHERE r."id" = o."releaseId" AND e."appId" = ${appId}::uuid AND o."testerId" = ${testerId}::uuid
+        AND (o."mailDue" OR o."pushDue")`,
+  );
+  await queryRows(
+    tx,
+    sql`
+      UPDATE "TesterMail" SET "dueAt" = NULL, "tries" = 0 WHERE "testerId" = ${testerId}::uuid AND "appId" = ${appId}::uuid`,
+  );
+}

@@ -1,0 +1,126 @@
+import "server-only";
+import { type BrowserDevice, deviceOf } from "@slipway/installers";
+import { type ReleaseInstallability, releaseInstallability, releaseInstallFacts } from "@/lib/features/releases/rules";
+import type { Release } from "@/lib/features/releases/schema";
+import {
+  installationCard,
+  releaseHead,
+  releaseNotesCard,
+  VISITOR_VARY,
+  visitorFooter,
+} from "@/lib/features/share-links/rules";
+import { documentReply } from "@/lib/http/document/document";
+import { qrCode } from "@/lib/http/document/qr-code";
+import type { CompleteReply } from "@/lib/http/reply";
+import { type Html, html } from "@/lib/kernel/html";
+import type { Locale } from "@/lib/kernel/i18n/locales";
+import { type AppTranslator, translatorFor } from "@/lib/kernel/i18n/translator";
+import { TESTER_PATH, testerUrl } from "@/lib/testers/secrets";
+import type { TestedApp, Visitor } from "../data/visitors";
+
+/** What every page of somebody without an account depends on. */
+export interface PageFacts {
+  secret: string;
+  locale: Locale;
+  now: Date;
+}
+
+/** The device of a browser, as far as its User-Agent tells. */
+export function visitingDevice({ userAgent }: { userAgent: string | null }): BrowserDevice {
+  return deviceOf({ userAgent: userAgent ?? "" });
+}
+
+const pathOf = (secret: string, ...rest: string[]) => [`${TESTER_PATH}${secret}`, ...rest].join("/");
+
+function page({ locale }: PageFacts, title: string, content: Html, more: { icon?: string | null } = {}): CompleteReply {
+  const t = translatorFor(locale);
+  const body = html`<main>${content}</main>${visitorFooter(t)}`;
+  return documentReply({ status: 200, locale, title, body, headers: VISITOR_VARY, ...more });
+}
+
+const appsOf = ({ apps }: Visitor, locale: Locale) =>
+  new Intl.ListFormat(locale).format(apps.slice(0, 5).map(({ name }) => name));
+
+/** Asks somebody whether they want to test. Only the button answers, so that programs that open links in mails do not. */
+export function confirmationPage(visitor: Visitor, facts: PageFacts): CompleteReply {
+  const { secret, locale } = facts;
+  const t = translatorFor(locale);
+  const title = t("testerPage.confirm.title", { apps: appsOf(visitor, locale) });
+  const text = t("testerPage.confirm.text", { email: visitor.email });
+  return page(
+    facts,
+    title,
+    html`<section class="card"><h1>${title}</h1><p>${text}</p><form method="post" action="${pathOf(secret, "confirm")}"><button class="button">${t("testerPage.confirm.button")}</button></form><p class="muted small">${t("testerPage.confirm.otherwise")}</p></section>`,
+  );
+}
+
+/** Whether a release installs on a visiting device. */
+function verdictOf(release: Release, device: BrowserDevice, now: Date): ReleaseInstallability {
+  return releaseInstallability(releaseInstallFacts(release), device, { now, mayDownload: true });
+}
+
+function releaseCard(t: AppTranslator, release: Release, { secret, locale }: PageFacts): Html {
+  return html`<section class="card">${releaseHead(t, locale, release, "h3")}<a class="button quiet" href="${pathOf(secret, release.id)}">${t("testerPage.open")}</a></section>`;
+}
+
+function mailForm(t: AppTranslator, { id, name, notify }: TestedApp, secret: string): Html {
+  const [text, label] = notify
+    ? [t("testerPage.mails.on", { app: name }), t("testerPage.mails.stop")]
+    : [t("testerPage.mails.off", { app: name }), t("testerPage.mails.start")];
+  return html`<form method="post" action="${pathOf(secret, "mails")}"><p>${text}</p><input type="hidden" name="app" value="${id}"><input type="hidden" name="notify" value="${notify ? "off" : "on"}"><button class="button quiet">${label}</button></form>`;
+}
+
+/** The page of somebody without an account: their releases by application, and whether they are told of new ones. */
+export function releasesPage(visitor: Visitor, releases: readonly Release[], facts: PageFacts): CompleteReply {
+  const t = translatorFor(facts.locale);
+  const title = t("testerPage.title");
+  const byApp = [...Map.groupBy(releases, ({ app }) => app.id).values()];
+  const lists = byApp.map(
+    (ofApp) =>
+      html`<section><h2>${ofApp[0]?.app.name}</h2>${ofApp.map((release) => releaseCard(t, release, facts))}</section>`,
+  );
+  const empty = html`<p class="muted">${t("testerPage.empty")}</p>`;
+  const bounced =
+    visitor.bouncedAt !== null && html`<p class="error">${t("testerPage.bounced", { email: visitor.email })}</p>`;
+  const mails =
+    visitor.apps.length > 0 &&
+    html`<section class="card"><h2>${t("testerPage.mails.title")}</h2>${bounced}${visitor.apps.map((app) => mailForm(t, app, facts.secret))}</section>`;
+  const content = html`<h1>${title}</h1><p></p>${byApp.length === 0 ? empty : lists}${mails}`;
+  return page(facts, title, content);
+}
+
+/** The page of one release of somebody without an account. */
+export async function releasePage(release: Release, device: BrowserDevice, facts: PageFacts): Promise<CompleteReply> {
+  const { secret, locale, now } = facts;
+  const t = translatorFor(locale);
+  const action = pathOf(secret, release.id, "install");
+  const qr = device.os === "desktop" ? await qrCode(testerUrl(secret, release.id)) : html``;
+  const verdict = verdictOf(release, device, now);
+  const card = installationCard(t, { verdict, device, action, qr, onlyPhones: false, now });
+  const back = html`<p><a href="${pathOf(secret)}">${t("testerPage.back")}</a></p>`;
+  const content = html`${releaseHead(t, locale, release)}${card}${releaseNotesCard(t, release)}${back}`;
+  return page(facts, release.displayName, content, { icon: release.iconUrl });
+}
+
+/** Asks whether somebody wants no more mails about an application. Only the button answers, or the mail program (RFC 8058). */
+export function unsubscribePage({ id, name }: TestedApp, facts: PageFacts): CompleteReply {
+  const t = translatorFor(facts.locale);
+  const title = t("testerPage.unsubscribe.title", { app: name });
+  const action = `${pathOf(facts.secret, "unsubscribe")}?app=${id}`;
+  return page(
+    facts,
+    title,
+    html`<section class="card"><h1>${title}</h1><p class="muted">${t("testerPage.unsubscribe.stays")}</p><form method="post" action="${action}"><button class="button">${t("testerPage.unsubscribe.button", { app: name })}</button></form></section>`,
+  );
+}
+
+/** Says that somebody gets no more mails about an application. */
+export function unsubscribedPage({ name }: TestedApp, facts: PageFacts): CompleteReply {
+  const t = translatorFor(facts.locale);
+  const title = t("testerPage.unsubscribe.done", { app: name });
+  return page(
+    facts,
+    title,
+    html`<section class="card" role="status"><h1>${title}</h1><p class="muted">${t("testerPage.unsubscribe.stays")}</p></section>`,
+  );
+}

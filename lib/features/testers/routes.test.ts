@@ -1,0 +1,235 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { noRoute } from "@/lib/api/route";
+import { db } from "@/lib/db/client";
+import { LOCALES } from "@/lib/kernel/i18n/locales";
+import { messagesFor } from "@/lib/kernel/i18n/translator";
+import { makeRecipients } from "@/lib/testers/distributions";
+import { secretOf } from "@/lib/testers/secrets";
+import { aUser, send } from "@/lib/testing/console";
+import { anApk, aRelease, publish } from "@/lib/testing/releases";
+import { serveRoutes, type TestServer } from "@/lib/testing/server";
+import { aTesterGroup, membersOf } from "@/lib/testing/tester-groups";
+import { makeWorld, type World } from "@/lib/testing/world";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { distributeRelease } from "./operations/distribute-release";
+import { getReleaseDistributions } from "./operations/get-release-distributions";
+import { removeTesterGroupMember } from "./operations/remove-tester-group-member";
+import { handleTesterPages } from "./routes";
+
+setUpTestDatabase();
+
+const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
+const ANDROID =
+  "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36";
+
+let server: TestServer;
+let world: World;
+
+beforeAll(async () => {
+  server = await serveRoutes({ byPath: {}, below: { "/t/": handleTesterPages }, otherwise: noRoute, pages: [] });
+  world = await makeWorld();
+});
+afterAll(() => server.close());
+
+function visit(path: string, init: RequestInit = {}, userAgent = ANDROID): Promise<Response> {
+  const headers = { "user-agent": userAgent, "accept-language": "en", ...(init.headers as Record<string, string>) };
+  return fetch(`${server.url}/t/${path}`, { redirect: "manual", ...init, headers });
+}
+const post = (path: string, fields: Record<string, string> = {}, userAgent = ANDROID) =>
+  visit(path, { method: "POST", body: new URLSearchParams(fields) }, userAgent);
+
+/** A member of a new group without an account, with their secret. */
+async function aTester({ agreed = true } = {}) {
+  const email = `${randomUUID()}@example.test`;
+  const { id: groupId } = await aTesterGroup(world.admin, { appId: world.app.appId, emails: [email] });
+  const { id } = await db.tester.findFirstOrThrow({ where: { email } });
+  const secret = await secretOf(db, id);
+  if (agreed) await post(`${secret}/confirm`);
+  return { id, email, groupId, secret };
+}
+
+async function anApkRelease() {
+  const bytes = await anApk(world.app.identifier);
+  return (await publish(world.admin, bytes, "Example.apk", { environmentId: world.environmentId })).body;
+}
+
+async function distributed(groupId: string, release?: { id: string }) {
+  const published = release ?? (await anApkRelease());
+  await send(distributeRelease, world.admin, { releaseId: published.id, groupIds: [groupId] });
+  await makeRecipients(() => new Date());
+  return published;
+}
+
+const stateOf = async (groupId: string) => (await membersOf(world.admin, groupId))[0].state;
+
+describe("the link of the first mail", () => {
+  it("agrees by its button, and not by being opened", async () => {
+    const { secret, groupId, email } = await aTester({ agreed: false });
+    await distributed(groupId);
+    for (const method of ["GET", "HEAD"]) expect((await visit(secret, { method })).status).toBe(200);
+    const text = await (await visit(secret)).text();
+    expect(text).toContain(email);
+    expect(text).not.toContain("Version 1.0");
+    expect(await stateOf(groupId)).toBe("pending");
+    expect((await visit(`${secret}/confirm`)).status).toBe(405);
+    const answer = await post(`${secret}/confirm`);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, `/t/${secret}`]);
+    expect(await stateOf(groupId)).toBe("confirmed");
+    expect(await (await visit(secret)).text()).toContain("Version 1.0");
+  });
+
+  it("of a release asks first", async () => {
+    const { secret, groupId } = await aTester({ agreed: false });
+    const release = await distributed(groupId);
+    const text = await (await visit(`${secret}/${release.id}`)).text();
+    expect(text).toContain(messagesFor("en").testerPage.confirm.button);
+    expect((await post(`${secret}/${release.id}/install`)).status).toBe(404);
+  });
+});
+
+describe("the page of somebody without an account", () => {
+  it("has a policy that runs nothing, is not listed, and sends its address to nobody", async () => {
+    const { secret, groupId } = await aTester();
+    const release = await distributed(groupId);
+    for (const path of [secret, `${secret}/${release.id}`, `${secret}/unsubscribe?app=${world.app.appId}`]) {
+      const { status, headers } = await visit(path);
+      expect([path, status]).toEqual([path, 200]);
+      expect(headers.get("content-security-policy")).toMatch(
+        /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self';/,
+      );
+      expect(headers.get("content-security-policy")).not.toContain("script-src");
+      expect(headers.get("referrer-policy")).toBe("no-referrer");
+      expect(headers.get("x-robots-tag")).toBe("noindex, nofollow");
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("set-cookie")).toBeNull();
+    }
+  });
+
+  it("has what was distributed to their groups, and nothing else", async () => {
+    const { secret, groupId } = await aTester();
+    const stranger = await aTester();
+    const [own, foreign, never] = [
+      await distributed(groupId),
+      await distributed(stranger.groupId),
+      await anApkRelease(),
+    ];
+    const text = await (await visit(secret)).text();
+    expect([own, foreign, never].map(({ id }) => text.includes(id))).toEqual([true, false, false]);
+    expect(text).not.toMatch(/<script|javascript:|\son\w+=|_next/i);
+    for (const hidden of [world.admin.userId, world.environmentId, groupId, "Testing"])
+      expect(text).not.toContain(hidden);
+    for (const { id } of [foreign, never]) {
+      expect((await visit(`${secret}/${id}`)).status).toBe(404);
+      expect((await post(`${secret}/${id}/install`)).status).toBe(404);
+    }
+  });
+
+  it("opens nothing more once they are removed from the group, or the environment is switched off", async () => {
+    const { secret, groupId } = await aTester();
+    const release = await distributed(groupId);
+    const open = async () => (await visit(`${secret}/${release.id}`)).status;
+    expect(await open()).toBe(200);
+    const setStatus = (status: "active" | "inactive") =>
+      db.environment.update({ where: { id: world.environmentId }, data: { status } });
+    await setStatus("inactive");
+    expect(await open()).toBe(404);
+    await setStatus("active");
+    const [member] = await membersOf(world.admin, groupId);
+    await send(removeTesterGroupMember, world.admin, { groupId, memberId: member.id });
+    expect(await open()).toBe(404);
+  });
+
+  it("installs over the roads of a share link, and is kept as opened and installed", async () => {
+    const { secret, groupId, email } = await aTester();
+    const apk = await distributed(groupId);
+    const ipa = await aRelease(world.admin, { identifier: world.app.identifier, environmentId: world.environmentId });
+    await distributed(groupId, ipa);
+    const android = (await post(`${secret}/${apk.id}/install`)).headers.get("location") as string;
+    expect(await (await visit(android.slice(3))).text()).toContain("/api/apps/download-testing-deploy-by-token?token=");
+    const iphone = (await post(`${secret}/${ipa.id}/install`, {}, IPHONE)).headers.get("location") as string;
+    expect(await (await visit(iphone.slice(3), {}, IPHONE)).text()).toContain(
+      "1;url=itms-services://?action=download-manifest",
+    );
+    const { items, counts } = (await send(getReleaseDistributions, world.admin, { releaseId: apk.id })).body;
+    expect(items).toMatchObject([{ email, openedAt: expect.any(String), installedAt: expect.any(String) }]);
+    expect(counts).toMatchObject({ recipients: 1, opened: 1, installed: 1 });
+  });
+
+  it("speaks the language that the browser asks for", async () => {
+    const { secret } = await aTester();
+    for (const locale of LOCALES) {
+      const text = await (await visit(secret, { headers: { "accept-language": locale } })).text();
+      expect(text).toContain(`<html lang="${locale}">`);
+      expect(text).toContain(messagesFor(locale).testerPage.title);
+    }
+  });
+
+  it("is not found with another secret, path or method", async () => {
+    const { secret } = await aTester();
+    for (const path of ["x".repeat(43), "", `${secret}/other`, `${secret}/constructor`, `${secret}/confirm/more`])
+      expect([path, (await visit(path)).status]).toEqual([path, path.endsWith("confirm/more") ? 404 : 404]);
+    expect((await visit(secret, { method: "PUT" })).status).toBe(405);
+    expect((await post(`${secret}/mails`, { app: randomUUID(), notify: "on" })).status).toBe(404);
+  });
+});
+
+describe("unsubscribing", () => {
+  it("is done by one press without a sign-in, as mail programs send it, and not by opening", async () => {
+    const { secret, groupId } = await aTester();
+    await distributed(groupId);
+    const path = `${secret}/unsubscribe?app=${world.app.appId}`;
+    expect((await visit(path)).status).toBe(200);
+    expect(await stateOf(groupId)).toBe("confirmed");
+    const answer = await post(path, { "List-Unsubscribe": "One-Click" });
+    expect(answer.status).toBe(200);
+    expect(await stateOf(groupId)).toBe("off");
+    expect(
+      await db.releaseRecipient.count({
+        where: { mailDue: true, tester: { secretHash: { not: null } }, untold: null },
+      }),
+    ).toBe(await db.releaseRecipient.count({ where: { mailDue: true, untold: null } }));
+    await post(`${secret}/mails`, { app: world.app.appId, notify: "on" });
+    expect(await stateOf(groupId)).toBe("confirmed");
+  });
+
+  it("drops what was still to be told", async () => {
+    const { id, secret, groupId } = await aTester();
+    await distributed(groupId);
+    expect(await db.releaseRecipient.count({ where: { testerId: id, mailDue: true } })).toBe(1);
+    await post(`${secret}/unsubscribe?app=${world.app.appId}`);
+    expect(await db.releaseRecipient.findMany({ where: { testerId: id } })).toMatchObject([
+      { mailDue: false, untold: "off" },
+    ]);
+    expect(await db.testerMail.findMany({ where: { testerId: id } })).toMatchObject([{ dueAt: null }]);
+  });
+
+  it("is all that the secret of a user opens", async () => {
+    const user = await aUser({ grants: [{ scopes: ["release:read"] }] });
+    const { id: groupId } = await aTesterGroup(world.admin, { appId: world.app.appId, userIds: [user.userId] });
+    const release = await distributed(groupId);
+    const { id } = await db.tester.findFirstOrThrow({ where: { userId: user.userId } });
+    const secret = await secretOf(db, id);
+    expect((await visit(secret)).headers.get("location")).toBe("/home");
+    expect((await visit(`${secret}/${release.id}`)).status).toBe(404);
+    expect((await post(`${secret}/${release.id}/install`)).status).toBe(404);
+    expect((await post(`${secret}/confirm`)).status).toBe(404);
+    expect((await post(`${secret}/unsubscribe?app=${world.app.appId}`)).status).toBe(200);
+    expect(await stateOf(groupId)).toBe("off");
+  });
+});
+
+it("a secret is stored as a hash and sealed, and stays the same", async () => {
+  const { id, secret } = await aTester();
+  expect(await secretOf(db, id)).toBe(secret);
+  const row = await db.tester.findUniqueOrThrow({ where: { id } });
+  expect(Buffer.from(row.secret as Uint8Array).includes(secret)).toBe(false);
+});
+
+it("calls of a network are limited", async () => {
+  const answers: number[] = [];
+  for (let call = 0; call <= 620 && !answers.includes(429); call += 31)
+    answers.push(...(await Promise.all(Array.from({ length: 31 }, () => visit("nobody")))).map(({ status }) => status));
+  expect(answers).toContain(429);
+});

@@ -1,0 +1,214 @@
+import "server-only";
+import { toApiError } from "@/lib/api/errors";
+import { logFailure } from "@/lib/api/failure-log";
+import { measured } from "@/lib/api/route";
+import { issueToken, peekToken } from "@/lib/auth/one-time-tokens";
+import { db } from "@/lib/db/client";
+import { toRelease } from "@/lib/features/releases/data/answers";
+import { appleFileUrl, appleInstallUrl, installerUrl } from "@/lib/features/releases/data/links";
+import type { Release } from "@/lib/features/releases/schema";
+import { isOpenedByPerson, startedInstallation, visitorProblem } from "@/lib/features/share-links/rules";
+import { readUrlEncoded } from "@/lib/http/body";
+import { networkOf } from "@/lib/http/network";
+import { problemOf } from "@/lib/http/problem";
+import { consume } from "@/lib/http/rate-limit";
+import type { CompleteReply } from "@/lib/http/reply";
+import { type RequestFacts, requestFacts } from "@/lib/http/request-facts";
+import { type Handler, type RouteRequest, wrongMethod } from "@/lib/http/routes";
+import { ApiError } from "@/lib/kernel/errors";
+import { idSchema } from "@/lib/kernel/ids-schema";
+import { log } from "@/lib/kernel/log";
+import { PAGES } from "@/lib/kernel/navigation/pages";
+import { TESTER_PATH as SECRET_PATH } from "@/lib/testers/secrets";
+import {
+  confirmVisitor,
+  findVisitor,
+  recordVisitorUse,
+  releaseOfVisitor,
+  releasesOfVisitor,
+  setNotify,
+  type TestedApp,
+  type Visitor,
+} from "./data/visitors";
+import {
+  confirmationPage,
+  type PageFacts,
+  releasePage,
+  releasesPage,
+  unsubscribedPage,
+  unsubscribePage,
+  visitingDevice,
+} from "./internal/page";
+
+/** The pages of people without an account, and the links that unsubscribe, by the secret: `/t/<secret>`. */
+export const TESTER_PATH = SECRET_PATH;
+
+/** All requests of a network for these pages. */
+const PAGE_LIMIT = { name: "tester-page", limit: { points: 600, seconds: 60 } };
+
+const PURPOSES = { "itms-services": "manifest", download: "installer" } as const;
+type Way = keyof typeof PURPOSES;
+
+/** A request for a page of a person. */
+interface Call {
+  visitor: Visitor;
+  secret: string;
+  /** The release in the path; empty if it names none. */
+  releaseId: string;
+  request: RouteRequest;
+  facts: RequestFacts;
+}
+
+type Action = (call: Call) => Promise<CompleteReply>;
+
+const notFound = () => new ApiError("not_found", { detailKey: "detailLink" });
+
+function seeOther(path: string): CompleteReply {
+  const headers = new Headers({ Location: path, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" });
+  return { status: 303, headers, body: null };
+}
+
+const pathOf = ({ secret }: Call, ...rest: string[]) => [`${TESTER_PATH}${secret}`, ...rest].join("/");
+const pageFacts = ({ secret, facts: { locale, now } }: Call): PageFacts => ({ secret, locale, now });
+const deviceOfCall = ({ facts }: Call) => visitingDevice(facts);
+
+/** @throws ApiError not_found for a user, or somebody who has not agreed */
+function requireConfirmed({ visitor }: Call): void {
+  if (visitor.userId !== null || visitor.confirmedAt === null) throw notFound();
+}
+
+async function show(call: Call): Promise<CompleteReply> {
+  const { visitor } = call;
+  if (visitor.userId !== null) return seeOther(PAGES.home);
+  if (visitor.confirmedAt === null) return confirmationPage(visitor, pageFacts(call));
+  return releasesPage(visitor, (await releasesOfVisitor(visitor)).map(toRelease), pageFacts(call));
+}
+
+async function confirm(call: Call): Promise<CompleteReply> {
+  if (call.visitor.userId !== null) throw notFound();
+  await confirmVisitor(call.visitor.id, call.facts.now);
+  return seeOther(pathOf(call));
+}
+
+/** @throws ApiError not_found if the release was not distributed to a group of the visitor */
+async function requireRelease(call: Call): Promise<Release> {
+  requireConfirmed(call);
+  const row = await releaseOfVisitor(call.visitor, call.releaseId);
+  if (!row) throw notFound();
+  return toRelease(row);
+}
+
+function startUrl(way: Way, token: string): string {
+  return way === "download" ? installerUrl(token) : appleInstallUrl(appleFileUrl(token, "manifest"));
+}
+
+async function showRelease(call: Call): Promise<CompleteReply> {
+  // Somebody who opens the link of a mail before they have agreed is asked first.
+  if (call.visitor.userId === null && call.visitor.confirmedAt === null) return show(call);
+  const release = await requireRelease(call);
+  const { facts, visitor, request } = call;
+  const token = new URL(request.url).searchParams.get("install");
+  const purpose = Object.values(PURPOSES);
+  const begun = token ? await peekToken(db, { purpose, token, subject: release.id, now: facts.now }) : null;
+  if (token && begun?.state === "valid") {
+    const way = begun.purpose === "manifest" ? "itms-services" : "download";
+    return startedInstallation(release, { url: startUrl(way, token), way }, facts.locale);
+  }
+  if (isOpenedByPerson(facts)) {
+    const use = { testerId: visitor.id, releaseId: release.id, at: facts.now, installed: false };
+    recordVisitorUse(use).catch((error) => log.error({ err: error }, "an opening by a tester was not recorded"));
+  }
+  return releasePage(release, deviceOfCall(call), pageFacts(call));
+}
+
+async function install(call: Call): Promise<CompleteReply> {
+  const release = await requireRelease(call);
+  const { now } = call.facts;
+  const { os } = deviceOfCall(call);
+  const isApple = release.installer.kind === "ipa" && (os === "ios" || os === "ipados");
+  if (isApple && !release.iosEnabled) throw new ApiError("ios_disabled");
+  const purpose = PURPOSES[isApple ? "itms-services" : "download"];
+  const { token } = await issueToken(db, { purpose, subject: release.id, now });
+  await recordVisitorUse({ testerId: call.visitor.id, releaseId: release.id, at: now, installed: true });
+  return seeOther(`${pathOf(call, release.id)}?install=${token}`);
+}
+
+/** @throws ApiError not_found if the visitor tests no such application */
+function requireApp({ visitor }: Call, appId: string | null): TestedApp {
+  const app = visitor.apps.find(({ id }) => id === appId);
+  if (!app) throw notFound();
+  return app;
+}
+
+async function setMails(call: Call): Promise<CompleteReply> {
+  requireConfirmed(call);
+  const form = await readUrlEncoded(call.request);
+  const app = requireApp(call, form.get("app"));
+  await db.$transaction((tx) => setNotify(tx, call.visitor.id, app.id, form.get("notify") === "on"));
+  return seeOther(pathOf(call));
+}
+
+const appInQuery = (call: Call) => requireApp(call, new URL(call.request.url).searchParams.get("app"));
+
+async function askToUnsubscribe(call: Call): Promise<CompleteReply> {
+  return unsubscribePage(appInQuery(call), pageFacts(call));
+}
+
+async function unsubscribe(call: Call): Promise<CompleteReply> {
+  const app = appInQuery(call);
+  await db.$transaction((tx) => setNotify(tx, call.visitor.id, app.id, false));
+  return unsubscribedPage(app, pageFacts(call));
+}
+
+type Actions = Readonly<Record<string, Action>>;
+
+const readable = (action: Action): Actions => ({ GET: action, HEAD: action });
+
+/** What is answered below the secret, by the rest of the path. */
+const PAGES_OF_TESTER: Readonly<Record<string, Actions>> = {
+  "": readable(show),
+  confirm: { POST: confirm },
+  mails: { POST: setMails },
+  unsubscribe: { ...readable(askToUnsubscribe), POST: unsubscribe },
+};
+const PAGES_OF_RELEASE: Readonly<Record<string, Actions>> = { "": readable(showRelease), install: { POST: install } };
+
+function actionsOf(parts: readonly string[]): { actions: Actions | undefined; releaseId: string } {
+  const [first = "", second = "", ...more] = parts;
+  if (more.length > 0) return { actions: undefined, releaseId: "" };
+  if (idSchema.safeParse(first).success) {
+    return {
+      actions: Object.hasOwn(PAGES_OF_RELEASE, second) ? PAGES_OF_RELEASE[second] : undefined,
+      releaseId: first,
+    };
+  }
+  const isKnown = second === "" && Object.hasOwn(PAGES_OF_TESTER, first);
+  return { actions: isKnown ? PAGES_OF_TESTER[first] : undefined, releaseId: "" };
+}
+
+function failurePage(error: unknown, { locale, requestId }: RequestFacts): CompleteReply {
+  const failure = toApiError(error);
+  if (failure.status >= 500) logFailure(failure, { operation: "tester-page", requestId }, "a page of a tester failed");
+  const { title, detail } = problemOf(failure, locale, requestId);
+  return visitorProblem(locale, { status: failure.status, title, detail, retryAfter: failure.retryAfter });
+}
+
+/** Answers the pages of testers without an account, and of the links that unsubscribe. They know no session, whoever asks. */
+export const handleTesterPages: Handler = async (request) => {
+  const facts = requestFacts(request.headers, request.method, request.signal);
+  const { pathname } = new URL(request.url);
+  const [secret = "", ...parts] = pathname.slice(TESTER_PATH.length).split("/");
+  const { actions, releaseId } = actionsOf(parts);
+  const action = actions?.[request.method];
+  if (actions && !action) return wrongMethod(`${TESTER_PATH}…`, Object.keys(actions))(request);
+  return measured({ name: "tester-page", request, method: request.method }, async () => {
+    try {
+      await consume({ ...PAGE_LIMIT, key: networkOf(facts.ip) });
+      const visitor = action && secret !== "" ? await findVisitor(secret) : null;
+      if (!action || !visitor) throw notFound();
+      return await action({ visitor, secret, releaseId, request, facts });
+    } catch (error) {
+      return failurePage(error, facts);
+    }
+  });
+};

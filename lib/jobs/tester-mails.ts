@@ -1,0 +1,25 @@
+import "server-only";
+import type { Db } from "@/lib/db/client";
+import { sendTesterMails } from "@/lib/testers/mails";
+import type { Job } from "./job";
+import { enqueue } from "./queue";
+
+/**
+ * Sends the mails to testers that are due. Whatever makes one due requests a run; the schedule sees to those that become due later, to
+ * retries, and to those of an instance that was killed.
+ */
+export const testerMailsJob: Job = {
+  queue: "tester-mails",
+  options: { notify: true, retryLimit: 0, expireInSeconds: 3_600, deleteAfterSeconds: 3_600 },
+  work: { pollingIntervalSeconds: 2 },
+  schedule: "* * * * *",
+  async run(_data, { signal }) {
+    await sendTesterMails({ now: () => new Date(), signal });
+    return "done";
+  },
+};
+
+/** Requests that due mails be sent after the commit of a transaction. */
+export function requestTesterMails(tx: Db): Promise<void> {
+  return enqueue(tx, testerMailsJob, {});
+}

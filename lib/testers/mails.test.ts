@@ -1,0 +1,184 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db/client";
+import { distributeRelease } from "@/lib/features/testers/operations/distribute-release";
+import { LOCALES } from "@/lib/kernel/i18n/locales";
+import { HOUR_MS, MINUTE_MS } from "@/lib/kernel/time";
+import { composeReleaseMail, composeTesterInvitation } from "@/lib/mail/tester-mails";
+import { aUser, send } from "@/lib/testing/console";
+import { type MailServer, parseMail, startMailServer } from "@/lib/testing/mail";
+import { aRelease } from "@/lib/testing/releases";
+import { aTesterGroup, membersOf } from "@/lib/testing/tester-groups";
+import { makeWorld, type World } from "@/lib/testing/world";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { makeRecipients } from "./distributions";
+import { sendTesterMails } from "./mails";
+
+setUpTestDatabase();
+
+let server: MailServer;
+let world: World;
+
+beforeAll(async () => {
+  server = await startMailServer();
+  process.env.SMTP_URL = `smtp://127.0.0.1:${server.port}`;
+  world = await makeWorld();
+});
+afterAll(() => server.close());
+afterEach(() => {
+  server.fault = "none";
+});
+
+const mailsTo = (email: string) =>
+  server.received.filter(({ to }) => to.includes(email)).map(({ raw }) => ({ raw, ...parseMail(raw) }));
+const anAddress = () => `${randomUUID()}@example.test`;
+
+/** Publishes a release and distributes it to a group. */
+async function distribute(groupId: string): Promise<{ id: string }> {
+  const place = { identifier: world.app.identifier, environmentId: world.environmentId };
+  const release = await aRelease(world.admin, place);
+  await send(distributeRelease, world.admin, { releaseId: release.id, groupIds: [groupId] });
+  await makeRecipients(() => new Date());
+  return release;
+}
+
+const run = (at = new Date()) => sendTesterMails({ now: () => at });
+
+/** A group with one member without an account, who agreed unless `pending`. */
+async function aMember({ pending = false } = {}) {
+  const email = anAddress();
+  const group = await aTesterGroup(world.admin, { appId: world.app.appId, emails: [email] });
+  if (!pending)
+    await db.tester.updateMany({ where: { email }, data: { confirmedAt: new Date(), askedAt: new Date() } });
+  return { email, groupId: group.id as string };
+}
+
+describe("somebody without an account", () => {
+  it("is asked once by mail, whose link does not agree by itself", async () => {
+    const { email, groupId } = await aMember({ pending: true });
+    await run();
+    await run();
+    const [mail, ...more] = mailsTo(email);
+    expect(more).toEqual([]);
+    expect(mail?.text).toMatch(/http\S+\/t\/[\w-]{43}\r?\n/);
+    expect(mail?.headers.get("subject")).toContain(world.app.name);
+    expect(await membersOf(world.admin, groupId)).toMatchObject([{ state: "pending" }]);
+  });
+
+  it("gets a mail of a release with its icon, notes, one button, and one-press unsubscription", async () => {
+    const { email, groupId } = await aMember();
+    const release = await distribute(groupId);
+    await run();
+    const [mail] = mailsTo(email);
+    expect(mail?.headers.get("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+    const address = /^<(http\S+\/t\/[\w-]{43})\/unsubscribe\?app=[\da-f-]{36}>$/.exec(
+      mail?.headers.get("list-unsubscribe") ?? "",
+    );
+    expect(address).not.toBeNull();
+    expect(mail?.text).toContain(`${address?.[1]}/${release.id}\r\n`);
+    expect(mail?.text).toContain("What changed");
+    expect(mail?.html).toContain('src="cid:icon"');
+    expect(mail?.raw).toMatch(/Content-Type: image\/png; name=icon\.png/);
+    const recipient = await db.releaseRecipient.findFirstOrThrow({ where: { releaseId: release.id } });
+    expect(recipient).toMatchObject({ mailDue: false, untold: null, toldAt: expect.any(Date) });
+    await run();
+    expect(mailsTo(email)).toHaveLength(1);
+  });
+
+  it("gets one mail in an hour, and then one of all releases since", async () => {
+    const { email, groupId } = await aMember();
+    await distribute(groupId);
+    await run();
+    await distribute(groupId);
+    await distribute(groupId);
+    await run(new Date(Date.now() + 59 * MINUTE_MS));
+    expect(mailsTo(email)).toHaveLength(1);
+    await run(new Date(Date.now() + HOUR_MS + MINUTE_MS));
+    const [, digest] = mailsTo(email);
+    expect(digest?.headers.get("subject")).toMatch(/2/);
+    expect(digest?.text).toMatch(/\/t\/[\w-]{43}\r?\n/);
+    await run(new Date(Date.now() + 5 * HOUR_MS));
+    expect(mailsTo(email)).toHaveLength(2);
+  });
+
+  it("is marked and gets nothing more once a mail server has refused the address", async () => {
+    const { email, groupId } = await aMember();
+    const release = await distribute(groupId);
+    server.fault = "never";
+    await run();
+    expect(await membersOf(world.admin, groupId)).toMatchObject([{ state: "bounced" }]);
+    expect(await db.releaseRecipient.findFirst({ where: { releaseId: release.id } })).toMatchObject({
+      untold: "bounced",
+      toldAt: null,
+    });
+    server.fault = "none";
+    await distribute(groupId);
+    await run(new Date(Date.now() + 2 * HOUR_MS));
+    expect(mailsTo(email)).toEqual([]);
+  });
+
+  it("is not marked if a mail is refused for what is in it", async () => {
+    const { groupId } = await aMember();
+    await distribute(groupId);
+    server.fault = "unwanted";
+    await run();
+    expect(await membersOf(world.admin, groupId)).toMatchObject([{ state: "confirmed" }]);
+  });
+
+  it("gets the same mail later if the server is busy, under the same ID", async () => {
+    const { email, groupId } = await aMember();
+    await distribute(groupId);
+    server.fault = "drop-after";
+    await run();
+    expect(mailsTo(email)).toHaveLength(1);
+    server.fault = "none";
+    await run(new Date(Date.now() + 2 * MINUTE_MS));
+    const [first, second] = mailsTo(email);
+    expect(second?.headers.get("message-id")).toBe(first?.headers.get("message-id"));
+    await run(new Date(Date.now() + 5 * HOUR_MS));
+    expect(mailsTo(email)).toHaveLength(2);
+  });
+});
+
+it("a user is led to the console, in their language", async () => {
+  const user = await aUser({ grants: [{ scopes: ["release:read"] }] });
+  await db.user.update({ where: { id: user.userId }, data: { locale: "de" } });
+  const group = await aTesterGroup(world.admin, { appId: world.app.appId, userIds: [user.userId] });
+  const release = await distribute(group.id);
+  await run();
+  const [mail] = mailsTo(user.email);
+  expect(mail?.text).toContain(`/releases?id=${release.id}`);
+  expect(mail?.text).toContain("Guten Tag Ada,");
+});
+
+it("two instances send each mail once", async () => {
+  const { email, groupId } = await aMember();
+  await distribute(groupId);
+  await Promise.all([run(), run(), run()]);
+  expect(mailsTo(email)).toHaveLength(1);
+});
+
+describe.each(LOCALES)("in %s", (locale) => {
+  const facts = { locale, brand: "Acme\r\nBcc: x", email: "ada@example.test", name: null, app: "Wallet\nx" };
+  const release = { displayName: "Wallet", version: "1.2", buildNumber: "7", description: "<b>Fixed</b>\n& more" };
+  const url = "https://slipway.example/t/x";
+
+  it("the mails have the same content in both parts, and one line as subject", () => {
+    const mails = [
+      composeTesterInvitation({ ...facts, apps: [facts.app], url }),
+      composeReleaseMail({ ...facts, releases: [release], count: 1, url, stopUrl: `${url}/stop` }),
+      composeReleaseMail({ ...facts, releases: [release, release], count: 30, url, stopUrl: `${url}/stop` }),
+    ];
+    for (const { subject, html, text } of mails) {
+      expect(subject).not.toMatch(/[\r\n]|mail\.\w/);
+      expect(subject).toContain("Wallet");
+      for (const part of [html, text]) {
+        expect(part).toContain(url);
+        expect(part).not.toMatch(/\bmail\.\w/);
+      }
+      expect(html).not.toMatch(/<b>|<script|url\(/);
+    }
+    expect(mails[1]?.html).toContain("&lt;b&gt;Fixed&lt;/b&gt;<br>&amp; more");
+    expect(mails[2]?.text).toMatch(/28/);
+  });
+});

@@ -1,0 +1,305 @@
+import "server-only";
+import { buffer } from "node:stream/consumers";
+import { type Db, db } from "@/lib/db/client";
+import { queryRows, sql } from "@/lib/db/query";
+import { env } from "@/lib/kernel/env";
+import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/kernel/i18n/locales";
+import { log } from "@/lib/kernel/log";
+import { metrics } from "@/lib/kernel/metrics";
+import { PAGES, releasePath } from "@/lib/kernel/navigation/pages";
+import { MINUTE_MS } from "@/lib/kernel/time";
+import { DeliveryError, deliver, type OutgoingMail } from "@/lib/mail/deliver";
+import {
+  composeReleaseMail,
+  composeTesterInvitation,
+  MAX_NAMED_RELEASES,
+  type MailedRelease,
+  type TesterFacts,
+} from "@/lib/mail/tester-mails";
+import { storage } from "@/lib/storage";
+import { renderAppleIcon } from "@/lib/storage/images";
+import { MAIL_INTERVAL_MS } from "./distributions";
+import { secretOf, testerUrl, unsubscribeUrl } from "./secrets";
+
+/** Mails that an instance sends at the same time. */
+const MAX_AT_ONCE = 4;
+/** How long a mail belongs to the instance that sends it: longer than the time limits of one delivery. */
+const CLAIM_MS = 10 * MINUTE_MS;
+/** After each failed try, how long until the next one; then the last of them again. */
+const RETRY_DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS] as const;
+/** After so many failed tries, about a day, a mail is given up. */
+const MAX_TRIES = 48;
+/** The side of the icon, in pixels: it is shown at half of that. */
+const ICON_SIDE = 128;
+const MAX_KEPT_ICONS = 20;
+
+/** What a run of mails needs. */
+interface MailRun {
+  now: () => Date;
+  signal?: AbortSignal;
+}
+
+type Outcome = "sent" | "refused" | "rejected" | "later";
+
+/** Sends a mail. @returns `refused` if the address is refused for good, `rejected` if this mail is, `later` if a retry may succeed */
+async function send(mail: OutgoingMail, id: string, signal: AbortSignal | undefined): Promise<Outcome> {
+  try {
+    await deliver(mail, signal ? { id, signal } : { id });
+    metrics.get().mails.inc({ outcome: "sent" });
+    return "sent";
+  } catch (error) {
+    if (!(error instanceof DeliveryError)) throw error;
+    metrics.get().mails.inc({ outcome: error.permanent ? "rejected" : "failed" });
+    const { code, responseCode } = error;
+    if (!error.permanent) return "later";
+    log.warn({ code, responseCode }, "the mail server rejected a mail to a tester");
+    return error.addressRefused ? "refused" : "rejected";
+  }
+}
+
+/** Keeps that a mail server refuses the address of a person. Nothing more is sent to it. */
+async function markBounced(tx: Db, testerId: string, now: Date): Promise<void> {
+  await tx.tester.updateMany({ where: { id: testerId }, data: { bouncedAt: now } });
+  await queryRows(
+    tx,
+    sql`
+      UPDATE "ReleaseRecipient" SET "mailDue" = false, "untold" = 'bounced'
+      WHERE "testerId" = ${testerId}::uuid AND "mailDue"`,
+  );
+  await queryRows(tx, sql`UPDATE "TesterMail" SET "dueAt" = NULL WHERE "testerId" = ${testerId}::uuid`);
+}
+
+async function brandOf(): Promise<string> {
+  return (await db.appConfig.findUniqueOrThrow({ where: { id: 1 }, select: { name: true } })).name;
+}
+
+const localeOf = (text: string | null): Locale => (text !== null && isLocale(text) ? text : DEFAULT_LOCALE);
+
+interface UnaskedRow {
+  id: string;
+  email: string;
+  locale: string;
+  apps: string[];
+}
+
+/** Claims people without an account who are members of a group and were not asked yet. */
+function claimUnasked(now: Date): Promise<UnaskedRow[]> {
+  return queryRows<UnaskedRow>(
+    db,
+    sql`
+      WITH due AS (
+        SELECT t."id" FROM "Tester" t
+        WHERE t."userId" IS NULL AND t."askedAt" IS NULL AND t."confirmedAt" IS NULL AND t."bouncedAt" IS NULL
+          AND (t."askAfter" IS NULL OR t."askAfter" <= ${now}::timestamptz)
+          AND EXISTS (SELECT 1 FROM "TesterGroupMember" m WHERE m."testerId" = t."id")
+        ORDER BY t."id" LIMIT ${MAX_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED
+      )
+      UPDATE "Tester" t SET "askAfter" = ${new Date(now.getTime() + CLAIM_MS)}::timestamptz FROM due WHERE t."id" = due."id"
+      RETURNING t."id", t."email", t."locale", ARRAY(
+        SELECT DISTINCT a."name" FROM "TesterGroupMember" m JOIN "TesterGroup" g ON g."id" = m."groupId"
+        JOIN "App" a ON a."id" = g."appId" WHERE m."testerId" = t."id" ORDER BY a."name" LIMIT 5) AS "apps"`,
+  );
+}
+
+async function ask({ id, email, locale, apps }: UnaskedRow, run: MailRun): Promise<Outcome> {
+  const brand = await brandOf();
+  const url = testerUrl(await secretOf(db, id));
+  const facts = { locale: localeOf(locale), brand, email, name: null, apps, url };
+  const outcome = await send({ ...composeTesterInvitation(facts), to: email, brand }, `ask-${id}`, run.signal);
+  const now = run.now();
+  if (outcome === "refused") await db.$transaction((tx) => markBounced(tx, id, now));
+  else {
+    const after = new Date(now.getTime() + RETRY_DELAYS_MS[1]);
+    const data = outcome === "later" ? { askAfter: after } : { askedAt: now, askAfter: null };
+    await db.tester.updateMany({ where: { id }, data });
+  }
+  return outcome;
+}
+
+interface DueRow {
+  testerId: string;
+  appId: string;
+  dueAt: Date;
+  tries: number;
+}
+
+/** Claims mails that are due. */
+function claimDue(now: Date): Promise<DueRow[]> {
+  return queryRows<DueRow>(
+    db,
+    sql`
+      WITH due AS (
+        SELECT m."testerId", m."appId" FROM "TesterMail" m
+        WHERE m."dueAt" <= ${now}::timestamptz AND (m."claimedUntil" IS NULL OR m."claimedUntil" <= ${now}::timestamptz)
+        ORDER BY m."dueAt" LIMIT ${MAX_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED
+      )
+      UPDATE "TesterMail" m SET "claimedUntil" = ${new Date(now.getTime() + CLAIM_MS)}::timestamptz
+      FROM due WHERE m."testerId" = due."testerId" AND m."appId" = due."appId"
+      RETURNING m."testerId", m."appId", m."dueAt", m."tries"`,
+  );
+}
+
+interface MailableRow {
+  userId: string | null;
+  email: string;
+  firstNames: string | null;
+  locale: string | null;
+  app: string;
+}
+
+/** The person of a due mail; null if nothing may be sent to them any more. */
+async function findMailable({ testerId, appId }: DueRow): Promise<MailableRow | null> {
+  const [row] = await queryRows<MailableRow>(
+    db,
+    sql`
+      SELECT t."userId", coalesce(u."email", t."email") AS "email", u."firstNames", coalesce(u."locale", t."locale") AS "locale",
+        a."name" AS "app"
+      FROM "Tester" t JOIN "App" a ON a."id" = ${appId}::uuid LEFT JOIN "User" u ON u."id" = t."userId"
+      WHERE t."id" = ${testerId}::uuid AND t."mail" AND t."bouncedAt" IS NULL
+        AND (CASE WHEN t."userId" IS NULL THEN t."confirmedAt" IS NOT NULL ELSE u."status" = 'active' END)`,
+    { prepared: true },
+  );
+  return row ?? null;
+}
+
+interface DueRelease extends MailedRelease {
+  id: string;
+  iconKey: string | null;
+  iconFileId: string | null;
+}
+
+/** The releases that a mail names, the latest one first, and all that it tells of. */
+async function dueReleases({ testerId, appId }: DueRow): Promise<{ ids: string[]; named: DueRelease[] }> {
+  const rows = await queryRows<DueRelease>(
+    db,
+    sql`
+      SELECT r."id", r."displayName", r."version", r."buildNumber", r."description", r."iconFileId", f."storageKey" AS "iconKey"
+      FROM "ReleaseRecipient" o JOIN "Release" r ON r."id" = o."releaseId" JOIN "Environment" e ON e."id" = r."environmentId"
+        LEFT JOIN "File" f ON f."id" = r."iconFileId"
+      WHERE o."testerId" = ${testerId}::uuid AND o."mailDue" AND e."appId" = ${appId}::uuid
+      ORDER BY r."deployDate" DESC, r."id" DESC`,
+    { prepared: true },
+  );
+  return { ids: rows.map(({ id }) => id), named: rows.slice(0, MAX_NAMED_RELEASES) };
+}
+
+const icons = new Map<string, Promise<Uint8Array | null>>();
+
+/** The icon of a release as mails show it; null if it cannot be read. Those of the latest releases are kept. */
+function iconOf({ iconFileId, iconKey }: DueRelease): Promise<Uint8Array | null> {
+  if (iconFileId === null || iconKey === null) return Promise.resolve(null);
+  const known = icons.get(iconFileId);
+  if (known) return known;
+  const drawn = (async () => {
+    const bytes = await buffer(await storage().get(iconKey));
+    const signal = AbortSignal.timeout(30_000);
+    return renderAppleIcon(bytes, ICON_SIDE, { id: "tester-mails", lane: "release", signal });
+  })().catch((error: unknown) => {
+    log.warn({ err: error, fileId: iconFileId }, "an icon is left out of a mail");
+    icons.delete(iconFileId);
+    return null;
+  });
+  if (icons.size >= MAX_KEPT_ICONS) icons.delete(icons.keys().next().value as string);
+  icons.set(iconFileId, drawn);
+  return drawn;
+}
+
+/**
+ * Settles a mail, and plans the next one if something has become due meanwhile. The row of the mail is locked first, as by the job that
+ * makes recipients.
+ */
+async function settle(due: DueRow, outcome: Outcome | "none", told: readonly string[], now: Date): Promise<void> {
+  const { testerId, appId } = due;
+  const key = sql`"testerId" = ${testerId}::uuid AND "appId" = ${appId}::uuid`;
+  await db.$transaction(async (tx) => {
+    await queryRows(tx, sql`SELECT 1 FROM "TesterMail" WHERE ${key} FOR NO KEY UPDATE`);
+    if (outcome === "refused") return markBounced(tx, testerId, now);
+    if (outcome === "later" && due.tries + 1 < MAX_TRIES) {
+      const wait = RETRY_DELAYS_MS[Math.min(due.tries, RETRY_DELAYS_MS.length - 1)] as number;
+      await queryRows(
+        tx,
+        sql`
+          UPDATE "TesterMail" SET "tries" = "tries" + 1, "claimedUntil" = ${new Date(now.getTime() + wait)}::timestamptz
+          WHERE ${key}`,
+      );
+      return;
+    }
+    const isSent = outcome === "sent";
+    await queryRows(
+      tx,
+      sql`
+        UPDATE "ReleaseRecipient" SET "mailDue" = false, "toldAt" = CASE WHEN ${isSent} THEN coalesce("toldAt", ${now}::timestamptz)
+          ELSE "toldAt" END, "untold" = CASE WHEN ${isSent} OR "toldAt" IS NOT NULL OR "pushDue" THEN NULL ELSE 'off'::"UntoldReason" END
+        WHERE "testerId" = ${testerId}::uuid AND "releaseId" = ANY (${[...told]}::uuid[])`,
+    );
+    await queryRows(
+      tx,
+      sql`
+        UPDATE "TesterMail" m SET "tries" = 0, "claimedUntil" = NULL,
+          "lastAt" = CASE WHEN ${isSent} THEN ${now}::timestamptz ELSE "lastAt" END,
+          "dueAt" = CASE WHEN EXISTS (
+            SELECT 1 FROM "ReleaseRecipient" o JOIN "Release" r ON r."id" = o."releaseId"
+              JOIN "Environment" e ON e."id" = r."environmentId"
+            WHERE o."testerId" = m."testerId" AND o."mailDue" AND e."appId" = m."appId"
+          ) THEN ${new Date(now.getTime() + MAIL_INTERVAL_MS)}::timestamptz END
+        WHERE ${key}`,
+    );
+  });
+}
+
+/** Sends one due mail: of one release, or of all that became due since the last mail. */
+async function tell(due: DueRow, run: MailRun): Promise<Outcome | "none"> {
+  const person = await findMailable(due);
+  const { ids, named } = await dueReleases(due);
+  const [first] = named;
+  if (!person || !first) {
+    await settle(due, "none", ids, run.now());
+    return "none";
+  }
+  const brand = await brandOf();
+  const secret = await secretOf(db, due.testerId);
+  const isOne = ids.length === 1;
+  const png = await iconOf(first);
+  const ofUser = `${env.APP_URL}${isOne ? releasePath(first.id) : PAGES.home}`;
+  const stopUrl = unsubscribeUrl(secret, due.appId);
+  const facts: TesterFacts = { locale: localeOf(person.locale), brand, email: person.email, name: person.firstNames };
+  const composed = composeReleaseMail({
+    ...facts,
+    app: person.app,
+    releases: named,
+    count: ids.length,
+    url: person.userId === null ? testerUrl(secret, isOne ? first.id : undefined) : ofUser,
+    stopUrl,
+    icon: png ? "icon" : undefined,
+  });
+  const images = png ? [{ cid: "icon", png }] : [];
+  // The same for each try, so that a mail server can detect the duplicate.
+  const id = `release-${due.testerId}-${due.appId}-${due.dueAt.getTime()}`;
+  const outcome = await send({ ...composed, to: person.email, brand, unsubscribeUrl: stopUrl, images }, id, run.signal);
+  await settle(due, outcome, ids, run.now());
+  return outcome;
+}
+
+/**
+ * Sends what `claim` claims, a few at a time, until nothing is due.
+ * @returns false if the mail server did not accept a mail that it may accept later: the rest is left to the next run
+ */
+async function sendAll<Row>(
+  run: MailRun,
+  claim: (now: Date) => Promise<Row[]>,
+  work: (row: Row, run: MailRun) => Promise<Outcome | "none">,
+): Promise<boolean> {
+  for (;;) {
+    run.signal?.throwIfAborted();
+    const rows = await claim(run.now());
+    if (rows.length === 0) return true;
+    const outcomes = await Promise.all(rows.map((row) => work(row, run)));
+    if (outcomes.every((outcome) => outcome === "later")) return false;
+  }
+}
+
+/** Asks people without an account whether they agree, and tells of releases. */
+export async function sendTesterMails(run: MailRun): Promise<void> {
+  const isReachable = await sendAll(run, claimUnasked, ask);
+  if (isReachable) await sendAll(run, claimDue, tell);
+}
