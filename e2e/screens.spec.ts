@@ -69,6 +69,7 @@ const test = base.extend<object, { sample: Sample }>({
       const expires = new Date(Date.now() + 9 * DAY_MS);
       const ipa = anIpa(identifier, { version: "2.4.0", build: "118", profile: { type: "ad-hoc", expires } });
       const release = await admin.publish(ipa, { ...publish, "metadata[gitBranch]": "main" });
+      await admin.command("share-links/create-share-link", { environmentId, name: "For the client", maxInstalls: 3 });
       const said = { releaseId: release.id, text: "The map stays empty after I pick a region.", rating: 2 };
       await admin.command("feedback/create-feedback", said);
       await admin.command("config/create-api-token", {
@@ -219,6 +220,7 @@ const SCREENS: Screen[] = [
   },
   { name: "the audit log, nothing found", path: () => `${AuditLogPage.PATH}?search=nothing-of-that-name` },
   { name: "the webhooks", path: () => "/admin-webhooks" },
+  { name: "the share links of an application", path: (sample) => `/share-links?${app(sample)}` },
   { name: "the feedback on an application", path: (sample) => `/feedback?${app(sample)}` },
   { name: "the feedback on a release", path: (sample) => `/feedback?${app(sample)}&release=${sample.releaseId}` },
   { name: "the health of the console", path: () => "/admin-health" },

@@ -11,11 +11,13 @@ import { type Sample, soak } from "./soak.ts";
 import { Configuration } from "./subjects/configuration.ts";
 import { Keys } from "./subjects/keys.ts";
 import { Releases } from "./subjects/releases.ts";
+import { Webhooks } from "./subjects/webhooks.ts";
 import { KILLED, type Killed, type Subject, torture } from "./torture.ts";
 
 const USAGE = `usage: npm run torture -- [what…] [options]
   what       by default, everything, with the numbers of docs/reliability.md, whose table is written
-    configuration keys releases   work while processes are killed
+    configuration keys releases webhooks
+                                  work while processes are killed
     installers                    reads mutated installers
     faults                        disk full, clock stepped, DNS gone, slow disk, a store that lies
     soak                          keeps a server at full load
@@ -32,6 +34,7 @@ const SUBJECTS: Record<string, () => Subject> = {
   configuration: () => new Configuration(),
   keys: () => new Keys(),
   releases: () => new Releases(),
+  webhooks: () => new Webhooks(),
 };
 const OTHERS = ["installers", "faults", "soak"];
 const DOCUMENT = join(projectDir, "docs", "reliability.md");
@@ -178,6 +181,7 @@ function allPlans(seed: number, isSmall: boolean): Plan[] {
   const kills = (full: number) => (isSmall ? 3 : full);
   return [
     { ...plan, what: ["configuration", "keys", "releases"], kill: "server", kills: kills(200) },
+    { ...plan, what: ["webhooks"], kill: "server", kills: kills(100) },
     { ...plan, what: ["releases"], kill: "server", store: "s3", kills: kills(50) },
     { ...plan, what: ["configuration", "releases"], kill: "postgres", kills: kills(50) },
     { ...plan, what: ["releases"], kill: "store", kills: kills(50) },

@@ -5,6 +5,7 @@ import { inspectCommand, uploadCommand } from "./commands/publishing";
 import { promoteCommand, releasesRoutes } from "./commands/releases";
 import { doctorCommand, loginCommand, logoutCommand, whoamiCommand } from "./commands/session";
 import { shareCommand } from "./commands/sharing";
+import { webhooksRoutes } from "./commands/webhooks";
 import { isRouteMap, type Target } from "./lib/command-page";
 import type { Context } from "./lib/context";
 import { helpText } from "./lib/help";
@@ -26,6 +27,7 @@ export const root = buildRouteMap({
     variables: variablesRoutes,
     secrets: secretsRoutes,
     certificates: certificatesRoutes,
+    webhooks: webhooksRoutes,
     run: runCommand,
     doctor: doctorCommand,
     completion: completionCommand,

@@ -15,10 +15,13 @@ import { describeWith } from "@/lib/testing/describe-with";
 import { anApk, aRelease, publish } from "@/lib/testing/releases";
 import { serveOperations, type TestServer } from "@/lib/testing/server";
 import { withTwoFactor } from "@/lib/testing/two-factor";
+import { startReceiver } from "@/lib/testing/webhook-receiver";
+import { aWebhook } from "@/lib/testing/webhooks";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { runInTerminal, terminal } from "./testing/terminal";
 import { clockOffBy, collect, type RunOptions, setUpTool } from "./testing/tool";
 
+process.env.OUTBOUND_ALLOWED_HOSTS = "127.0.0.1";
 setUpTestDatabase();
 const tool = setUpTool();
 
@@ -75,6 +78,30 @@ describe("slipway share", () => {
     expect(JSON.parse(latest.stdout)).toMatchObject({ followsLatest: true, onlyPhones: true, showNotes: false });
     const [link] = await db.shareLink.findMany({ where: { releaseId: id } });
     expect(link).toMatchObject({ name: "Acme", maxInstalls: 3, passwordHash: expect.stringMatching(/^\$argon2id/) });
+  });
+});
+
+describe("slipway webhooks", () => {
+  it("lists the webhooks and tests one, for administrators", async () => {
+    const admin = { env: { SLIPWAY_TOKEN: (await aSession((await aUser({ admin: true })).userId)).token } };
+    const receiver = await startReceiver();
+    try {
+      const id = await aWebhook(["release.published"], { url: receiver.url, name: "Builds" });
+      const list = await run(["webhooks", "list"], admin);
+      expect([list.code, list.stdout]).toEqual([0, expect.stringMatching(new RegExp(`${id}\\s+Builds\\s+active`))]);
+      const tested = await run(["webhooks", "test", id, "--event", "release.deleted", "--json"], admin);
+      expect([tested.code, JSON.parse(tested.stdout).state]).toEqual([0, "delivered"]);
+      expect(JSON.parse(receiver.received[0]?.body ?? "").type).toBe("release.deleted");
+      receiver.answer = (response) => response.writeHead(503).end("busy");
+      const refused = await run(["webhooks", "test", id], admin);
+      expect(refused.code).toBe(1);
+      expect(refused.stdout).toContain("HTTP 503");
+      expect(refused.stderr).toContain("busy");
+      expect((await run(["webhooks", "list"])).code).toBe(1);
+      expect((await run(["webhooks", "test", "builds"], admin)).code).toBe(2);
+    } finally {
+      await receiver.close();
+    }
   });
 });
 

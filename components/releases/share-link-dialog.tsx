@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useWatch } from "react-hook-form";
 import { z } from "zod";
 import { FormField } from "@/components/common/form/form-field";
 import { SelectField } from "@/components/common/form/select-field";
@@ -20,6 +21,7 @@ const schema = z.object({
   target: z.enum(["release", "latest"]),
   name: nameSchema,
   password: z.string().max(MAX_LINK_PASSWORD),
+  isPasswordRemoved: z.boolean(),
   expiresAt: z.string(),
   maxInstalls: z.string(),
   onlyPhones: z.boolean(),
@@ -27,11 +29,19 @@ const schema = z.object({
 });
 
 export type ShareLinkDialogProps = DialogProps & {
-  release: Pick<ReleaseSummary, "id" | "version" | "buildNumber" | "environmentId">;
-  /** The link to change; a new one without it. */
-  link?: ShareLink;
   onSaved: (link: ShareLink) => void;
-};
+} & (
+    | {
+        /** What a new link opens, or the latest release of its environment. */
+        release: Pick<ReleaseSummary, "id" | "version" | "buildNumber" | "environmentId">;
+        link?: never;
+      }
+    | {
+        release?: never;
+        /** The link to change. */
+        link: ShareLink;
+      }
+  );
 
 /** A time as an input of the browser has it, in its own time zone. */
 function localTime(instant: string | null): string {
@@ -50,6 +60,7 @@ export function ShareLinkDialog({ release, link, onSaved, open, onOpenChange }: 
       target: "release",
       name: link?.name ?? "",
       password: "",
+      isPasswordRemoved: false,
       expiresAt: localTime(link?.expiresAt ?? null),
       maxInstalls: link?.maxInstalls?.toString() ?? "",
       onlyPhones: link?.onlyPhones ?? false,
@@ -57,16 +68,28 @@ export function ShareLinkDialog({ release, link, onSaved, open, onOpenChange }: 
     },
   });
   const { control } = form;
+  const isPasswordRemoved = useWatch({ control, name: "isPasswordRemoved" });
 
-  const submit = async ({ target, password, expiresAt, maxInstalls, ...values }: z.output<typeof schema>) => {
+  const submit = async ({
+    target,
+    password,
+    isPasswordRemoved,
+    expiresAt,
+    maxInstalls,
+    ...values
+  }: z.output<typeof schema>) => {
     const settings = {
       ...values,
       expiresAt: expiresAt === "" ? null : new Date(expiresAt).toISOString(),
       maxInstalls: maxInstalls === "" ? null : Number(maxInstalls),
-      ...(password !== "" && { password }),
+      ...(isPasswordRemoved ? { password: null } : password !== "" && { password }),
     };
-    const opened = target === "latest" ? { environmentId: release.environmentId } : { releaseId: release.id };
-    const result = await (link ? update.run({ id: link.id, ...settings }) : create.run({ ...opened, ...settings }));
+    const result = await (link
+      ? update.run({ id: link.id, ...settings })
+      : create.run({
+          ...(target === "latest" ? { environmentId: release.environmentId } : { releaseId: release.id }),
+          ...settings,
+        }));
     if (result.ok) {
       notify.success(t(link ? "saved" : "created", { name: result.data.name }));
       onSaved(result.data);
@@ -105,8 +128,24 @@ export function ShareLinkDialog({ release, link, onSaved, open, onOpenChange }: 
         hint={t(link?.hasPassword ? "passwordKept" : "passwordHint")}
         optional
       >
-        {(field) => <Input {...field} autoComplete="off" spellCheck={false} maxLength={MAX_LINK_PASSWORD} />}
+        {(field) => (
+          <Input
+            {...field}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={MAX_LINK_PASSWORD}
+            disabled={isPasswordRemoved}
+          />
+        )}
       </FormField>
+      {link?.hasPassword && (
+        <SwitchField
+          control={control}
+          name="isPasswordRemoved"
+          label={t("removePassword")}
+          hint={t("removePasswordHint")}
+        />
+      )}
       <FormField control={control} name="expiresAt" label={t("expiresAt")} optional>
         {(field) => <Input {...field} type="datetime-local" />}
       </FormField>

@@ -7,6 +7,7 @@ import { ConfirmDialog } from "@/components/common/confirm-dialog";
 import { CopyButton } from "@/components/common/copy-button";
 import { EmptyState } from "@/components/common/empty-state";
 import { ErrorState } from "@/components/common/error-state";
+import { HoverLink } from "@/components/common/hover-link";
 import { LoopbackNotice } from "@/components/common/loopback-notice";
 import { OpenedDialog } from "@/components/common/opened-dialog";
 import { QrCode } from "@/components/common/qr-code";
@@ -18,6 +19,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { query } from "@/lib/client/client";
 import { useOperation } from "@/lib/client/use-operation";
 import type { ShareLink } from "@/lib/features/share-links/schema";
+import { shareLinksPath } from "@/lib/kernel/navigation/pages";
 import type { ReleaseSummary } from "./release-summary";
 import { ShareLinkDialog } from "./share-link-dialog";
 import { useShareLink } from "./use-share-link";
@@ -75,9 +77,15 @@ export function ShareLinksPanel({ release }: { release: ReleaseSummary }) {
       {typeof links !== "string" && links.length > 0 && (
         <>
           {createButton}
+          <HoverLink
+            href={shareLinksPath(links[0]?.app.id ?? "")}
+            className="inline-flex min-h-6 items-center self-start text-link underline-offset-4 hover:underline"
+          >
+            {t("allOfApp")}
+          </HoverLink>
           <ul className="flex flex-col gap-3">
             {links.map((link) => (
-              <LinkItem key={link.id} link={link} release={release} onChange={put} onDelete={reload} />
+              <LinkItem key={link.id} link={link} onChange={put} onDelete={reload} />
             ))}
           </ul>
         </>
@@ -91,12 +99,11 @@ export function ShareLinksPanel({ release }: { release: ReleaseSummary }) {
 
 type LinkItemProps = {
   link: ShareLink;
-  release: ReleaseSummary;
   onChange: (link: ShareLink) => void;
   onDelete: () => void;
 };
 
-function LinkItem({ link, release, onChange, onDelete }: LinkItemProps) {
+function LinkItem({ link, onChange, onDelete }: LinkItemProps) {
   const t = useTranslations("shareLinks");
   const { name, opened, installed, ended } = link;
   const url = useShareLink(link.url);
@@ -155,7 +162,7 @@ function LinkItem({ link, release, onChange, onDelete }: LinkItemProps) {
         </>
       )}
       <OpenedDialog state={edit}>
-        {(dialog) => <ShareLinkDialog release={release} link={link} onSaved={onChange} {...dialog} />}
+        {(dialog) => <ShareLinkDialog link={link} onSaved={onChange} {...dialog} />}
       </OpenedDialog>
       <OpenedDialog state={end}>
         {(dialog) => (

@@ -46,6 +46,7 @@ export const NAVIGATION: readonly Destination[] = [
       PAGES.manageSecureCertificates,
       PAGES.releases,
       PAGES.feedback,
+      PAGES.shareLinks,
     ],
   },
   { key: "dashboard", group: "administer", href: PAGES.adminDashboard, icon: LayoutDashboard, adminOnly: true },

@@ -6,8 +6,10 @@ import type { Prisma, Status } from "@/lib/db/generated/client";
 import { lockRow } from "@/lib/db/locks";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { NEWEST_FIRST } from "@/lib/db/release-order";
+import { appTarget } from "@/lib/features/apps/data";
 import { environmentTarget } from "@/lib/features/environments/data";
 import { latestReleasesByPlatform } from "@/lib/features/releases/data/latest";
+import { readableEnvironments } from "@/lib/features/releases/data/lists";
 import { recordOpening } from "@/lib/features/releases/data/openings";
 import { releaseTarget } from "@/lib/features/releases/data/releases";
 import { type ReleaseRow, readReleases } from "@/lib/features/releases/data/rows";
@@ -15,7 +17,9 @@ import { FILES_OF_BUILD } from "@/lib/features/releases/schema";
 import { Batches } from "@/lib/kernel/batches";
 import { env } from "@/lib/kernel/env";
 import { processSingleton } from "@/lib/kernel/process-singleton";
+import type { Actor } from "@/lib/permissions/actor";
 import type { Target } from "@/lib/permissions/authorize";
+import { sightOf } from "@/lib/permissions/visibility";
 import { hashOfCode, unsealCode } from "./internal/code";
 import { type LinkState, linkEnd } from "./rules";
 import type { getShareLinksInput, ShareLink } from "./schema";
@@ -112,6 +116,32 @@ export async function linkedTarget(
   return environmentId === undefined ? null : environmentTarget(from, environmentId);
 }
 
+/** A release, an environment or an application as the target of a call that lists links; null if they do not belong together. */
+export async function linksTarget(
+  from: Db,
+  {
+    releaseId,
+    environmentId,
+    appId,
+  }: Pick<z.output<typeof getShareLinksInput>, "releaseId" | "environmentId" | "appId">,
+): Promise<Target | null> {
+  const isOfApp = releaseId === undefined && environmentId === undefined;
+  const target = isOfApp
+    ? await appTarget(from, appId as string)
+    : await linkedTarget(from, { releaseId, environmentId });
+  return appId === undefined || target?.appId === appId ? target : null;
+}
+
+/** The IDs of the target's environment, or of those of its application in which the caller may change releases. */
+export async function environmentsOfLinks(
+  from: Db,
+  actor: Actor,
+  { appId, environmentId }: Pick<Target, "appId" | "environmentId">,
+): Promise<string[]> {
+  if (environmentId !== null) return [environmentId];
+  return (await readableEnvironments(from, sightOf(actor, "release:update"), { appId })).map(({ id }) => id);
+}
+
 /** A link as the target of a call. */
 interface ShareLinkTarget extends Target {
   link: ShareLinkRow;
@@ -158,18 +188,19 @@ export async function removeShareLink(tx: Db, id: string, now: Date): Promise<vo
   await tx.shareLink.update({ where: { id }, data, select: { id: true } });
 }
 
-/** One page of the links of an environment or of one of its releases. */
+/** One page of the links of environments or of one of their releases. */
 export async function listShareLinks(
   from: Db,
-  input: z.output<typeof getShareLinksInput> & { environmentId: string },
+  input: z.output<typeof getShareLinksInput>,
+  environmentIds: readonly string[],
 ): Promise<{ rows: ShareLinkRow[]; nextCursor: string | null; total: number }> {
-  const { environmentId, releaseId, search } = input;
+  const { releaseId, search } = input;
   const { field, descending, after } = pagePosition(input);
   const key = field === "name" ? sql`l."name"` : sql`l."createdAt"`;
   const direction = raw(descending ? "DESC" : "ASC");
   const wanted = join(
     [
-      sql`l."environmentId" = ${environmentId}::uuid`,
+      sql`l."environmentId" = ANY (${environmentIds}::uuid[])`,
       ...(releaseId === undefined ? [] : [sql`l."releaseId" = ${releaseId}::uuid`]),
       ...(search ? [sql`l."name" ILIKE ${`%${likeText(search)}%`}`] : []),
     ],

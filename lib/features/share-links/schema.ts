@@ -91,14 +91,15 @@ export const shareLinkSchema = z.object({
 });
 export type ShareLink = z.output<typeof shareLinkSchema>;
 
-/** The links of an environment, or those of one release. */
+/** The links of a release, of an environment, or of an application in the environments in which the caller may change releases. */
 export const getShareLinksInput = listInput({
   sorts: ["-createdAt", "name"],
-  filters: { environmentId: idSchema.optional(), releaseId: idSchema.optional() },
-}).refine(({ environmentId, releaseId }) => environmentId !== undefined || releaseId !== undefined, {
-  error: "shareLinkTarget",
-  path: ["environmentId"],
-});
+  filters: { environmentId: idSchema.optional(), releaseId: idSchema.optional(), appId: idSchema.optional() },
+}).refine(
+  ({ environmentId, releaseId, appId }) =>
+    environmentId !== undefined || releaseId !== undefined || appId !== undefined,
+  { error: "shareLinkPlace", path: ["environmentId"] },
+);
 export const shareLinksOutput = listOutput(shareLinkSchema);
 
 /** A code as a visitor presents it. One of another form belongs to no link. */

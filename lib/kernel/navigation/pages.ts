@@ -27,6 +27,8 @@ export const PAGES = {
   releases: "/releases",
   /** What testers say about the releases of an application. */
   feedback: "/feedback",
+  /** The links that open the releases of an application without an account. */
+  shareLinks: "/share-links",
 
   adminDashboard: "/admin-dashboard",
   /**
@@ -89,6 +91,11 @@ export function feedbackPath(appId: string, place: { environmentId?: string; rel
     ...(environmentId !== undefined && { environment: environmentId }),
     ...(releaseId !== undefined && { release: releaseId }),
   });
+}
+
+/** The links that open the releases of an application without an account. */
+export function shareLinksPath(appId: string): string {
+  return contextPath(PAGES.shareLinks, appId);
 }
 
 /** Whether a path of the console is the page of a release, whether or not the release exists. */

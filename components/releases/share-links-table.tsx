@@ -1,0 +1,110 @@
+import { KeyRound, LinkIcon } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { DataTable } from "@/components/common/data-table/data-table";
+import { DateTime } from "@/components/common/date-time";
+import { EmptyState } from "@/components/common/empty-state";
+import { RelativeTime } from "@/components/common/relative-time";
+import { Badge } from "@/components/ui/badge";
+import type { OperationOutput } from "@/lib/client/operation-types";
+import type { ShareLink } from "@/lib/features/share-links/schema";
+import { PAGES } from "@/lib/kernel/navigation/pages";
+import { ShareLinkMenu } from "./share-link-menu";
+
+/** The table of the links that open the releases of an application without an account. */
+export function ShareLinksTable({ items, total, nextCursor }: OperationOutput<"share-links/get-share-links">) {
+  const t = useTranslations("shareLinks");
+  return (
+    <DataTable
+      label={t("title")}
+      rows={items}
+      rowKey={({ id }) => id}
+      total={total}
+      nextCursor={nextCursor}
+      search={t("search")}
+      defaultSort="-createdAt"
+      columns={[
+        {
+          key: "name",
+          header: t("name"),
+          sort: "name",
+          className: "lg:max-w-72",
+          cell: ({ name, hasPassword }) => (
+            <span className="flex min-w-0 items-center gap-1.5">
+              <span title={name} className="break-words lg:truncate">
+                {name}
+              </span>
+              {hasPassword && (
+                <KeyRound
+                  aria-label={t("hasPassword")}
+                  role="img"
+                  className="size-3.5 shrink-0 text-muted-foreground"
+                />
+              )}
+            </span>
+          ),
+        },
+        { key: "target", header: t("target"), cell: (link) => <Target link={link} /> },
+        { key: "opened", header: t("openedCount"), align: "end", cell: ({ opened }) => opened },
+        {
+          key: "installed",
+          header: t("installedCount"),
+          align: "end",
+          cell: ({ installed, maxInstalls }) =>
+            maxInstalls === null ? installed : t("ofLimit", { count: installed, limit: maxInstalls }),
+        },
+        {
+          key: "expiresAt",
+          header: t("expiresAt"),
+          hide: "narrow",
+          className: "text-muted-foreground",
+          cell: ({ expiresAt }) => (expiresAt ? <DateTime date={expiresAt} /> : t("noEnd")),
+        },
+        {
+          key: "state",
+          header: t("state"),
+          cell: ({ ended }) => (
+            <Badge tone={ended ? "warning" : "success"}>{ended ? t(`ended.${ended}`) : t("opens")}</Badge>
+          ),
+        },
+        {
+          key: "createdAt",
+          header: t("createdAt"),
+          sort: "createdAt",
+          hide: "narrow",
+          className: "text-muted-foreground",
+          cell: ({ createdAt, createdBy }) => (
+            <span className="flex flex-col">
+              <RelativeTime date={createdAt} />
+              {createdBy && <span className="text-xs">{createdBy.name}</span>}
+            </span>
+          ),
+        },
+        { key: "actions", header: "", actions: true, cell: (link) => <ShareLinkMenu link={link} /> },
+      ]}
+      empty={
+        <EmptyState
+          icon={<LinkIcon />}
+          title={t("empty")}
+          description={t("emptyHint")}
+          docs={`${PAGES.docs}/share-links`}
+        />
+      }
+    />
+  );
+}
+
+function Target({ link: { release, followsLatest, platform, environment } }: { link: ShareLink }) {
+  const t = useTranslations("shareLinks");
+  return (
+    <span className="flex min-w-0 flex-col">
+      {release ? (
+        <span className="font-mono">{`${release.version} (${release.buildNumber})`}</span>
+      ) : (
+        <span>{t(followsLatest ? "latestShort" : "ended.release-deleted")}</span>
+      )}
+      <span className="text-muted-foreground text-xs">
+        {platform ? `${environment.name} · ${platform.name}` : environment.name}
+      </span>
+    </span>
+  );
+}
