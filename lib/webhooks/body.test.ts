@@ -114,3 +114,24 @@ it("a long text is shortened for chats", () => {
   const { blocks } = body("slack", { ...sampleEventData("release.published", ORIGIN), description });
   expect(blocks[1].text.text).toBe(`${"x".repeat(500)}…`);
 });
+
+describe("the longest names and texts", () => {
+  const long = { id: "019a0000-0000-7000-8000-000000000002", name: "&".repeat(100) };
+  const sample = sampleEventData("release.published", ORIGIN) as { release: object };
+  const release = { ...sample.release, version: "*".repeat(100), buildNumber: "_".repeat(100) };
+  const data = { ...sample, app: long, environment: long, release, description: "&*".repeat(2_500) };
+
+  it.each(["slack", "teams", "discord", "google-chat", "mattermost"] as const)("fit the limits of %s", (format) => {
+    for (const locale of LOCALES) {
+      const text = bodyOf(format, event("release.published", data), locale);
+      // Teams takes 28 KB, Google Chat 32,000 bytes, Mattermost 16,383 characters.
+      expect(Buffer.byteLength(text)).toBeLessThan(16_000);
+      const { blocks = [], embeds = [] } = JSON.parse(text);
+      for (const { text: section } of blocks) expect(section?.text.length ?? 0).toBeLessThanOrEqual(3_000);
+      for (const { title, description } of embeds) {
+        expect(title.length).toBeLessThanOrEqual(256);
+        expect(description.length).toBeLessThanOrEqual(4_096);
+      }
+    }
+  });
+});

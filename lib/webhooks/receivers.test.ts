@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -45,6 +46,39 @@ async function startExample(language: string, command: string, fileName: string)
   await expect.poll(() => post("", {}).catch(() => null), { timeout: 20_000 }).not.toBeNull();
   return async (body: string, headers: Record<string, string>) => (await post(body, headers)).status;
 }
+
+/** What verifies a message with the library of PyPI: prints the type of the event, or the name of the error. */
+const PYTHON_WITNESS = `
+import json, sys
+from standardwebhooks.webhooks import Webhook
+given = json.load(sys.stdin)
+try:
+    print(Webhook(given["secret"]).verify(given["body"], given["headers"])["type"])
+except Exception as error:
+    print(type(error).__name__)
+`;
+
+it("the library of Standard Webhooks on PyPI accepts a message of the console, and refuses a changed one", async (context) => {
+  const folder = join(process.cwd(), "node_modules", ".cache", "python-standardwebhooks");
+  const python = (...words: string[]) => spawnSync("python3", words, { encoding: "utf8", timeout: 120_000 });
+  if (python("--version").status !== 0) context.skip("python3 is not installed");
+  if (!existsSync(join(folder, "standardwebhooks"))) {
+    const { status } = python("-m", "pip", "install", "--quiet", "--target", folder, "standardwebhooks==1.1.0");
+    if (status !== 0) context.skip("pip cannot install standardwebhooks: without a network or without pip");
+  }
+  const body = JSON.stringify({ type: "release.deleted", timestamp: new Date().toISOString(), data: {} });
+  const headers = signedHeaders({ id: "msg_1", at: new Date(), body }, [WEBHOOK_SECRET]);
+  const verdict = (given: object) =>
+    spawnSync("python3", ["-c", PYTHON_WITNESS], {
+      encoding: "utf8",
+      input: JSON.stringify({ secret: WEBHOOK_SECRET, body, headers, ...given }),
+      env: { PATH: process.env.PATH, PYTHONPATH: folder } as unknown as NodeJS.ProcessEnv,
+    });
+  expect(verdict({})).toMatchObject({ status: 0, stdout: "release.deleted\n" });
+  expect(verdict({ body: `${body} ` }).stdout).toBe("WebhookVerificationError\n");
+  const other = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
+  expect(verdict({ secret: other }).stdout).toBe("WebhookVerificationError\n");
+});
 
 describe.each([
   ["js", process.execPath, "receiver.mjs"],

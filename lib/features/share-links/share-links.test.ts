@@ -88,6 +88,29 @@ describe("a share link", () => {
     expect((await send(updateShareLink, mayNot, { id: link.id, name: "Mine" })).status).toBe(403);
   });
 
+  it("is in the list of its application for those who may change releases there, and of no other environment", async () => {
+    const app = await anApp({ environments: [{ name: "One" }, { name: "Two" }] });
+    const [first, second] = app.environmentIds as [string, string];
+    const [one, other] = [
+      await aShareLink(admin, { environmentId: first }),
+      await aShareLink(admin, { environmentId: second }),
+    ];
+    await anotherPlace().then(({ environmentId }) => aShareLink(admin, { environmentId }));
+    const may = await aUser({
+      grants: [
+        { scopes: ["release:update"], apps: [{ appId: app.appId, environmentIds: [first] }] },
+        { scopes: ["release:download"], apps: [{ appId: app.appId, environmentIds: [second] }] },
+      ],
+    });
+    const idsOf = async (caller: TestUser) =>
+      (await send(getShareLinks, caller, { appId: app.appId })).body.items.map(({ id }: { id: string }) => id);
+    expect(await idsOf(admin)).toEqual([other.id, one.id]);
+    expect(await idsOf(may)).toEqual([one.id]);
+    const wrong = { appId: place.appId, environmentId: first };
+    expect((await send(getShareLinks, admin, wrong)).status).toBe(404);
+    expect((await send(getShareLinks, admin, {})).status).toBe(422);
+  });
+
   it("opens one release or always the latest, and not both", async () => {
     const { id } = await aRelease(admin, place);
     const wrong = [

@@ -1,0 +1,229 @@
+import { type BrowserContextOptions, devices, type Page, type Response } from "@playwright/test";
+import { makeIcon } from "@slipway/installers/testing";
+import type { OperationOutput } from "@/lib/client/operation-types";
+import { ADMIN } from "./environment.ts";
+import { ConsoleClient } from "./fixtures/console-client";
+import { type HttpsConsole, startHttpsConsole } from "./fixtures/https-console";
+import { anApk, anIpa, sha256Of, sha256OfFile } from "./fixtures/installers";
+import { t } from "./fixtures/messages";
+import { axeViolations, sidewaysOverflow } from "./fixtures/page-health";
+import { readPlist } from "./fixtures/plist";
+import { test as base, expect } from "./fixtures/test";
+
+type ShareLink = OperationOutput<"share-links/create-share-link">;
+
+interface Fixtures {
+  /** Opens a page in a browser without a session and, unless said otherwise, without JavaScript. */
+  openOn: (device: BrowserContextOptions) => Promise<Page>;
+}
+
+interface WorkerFixtures {
+  https: HttpsConsole;
+  publisher: ConsoleClient;
+}
+
+// iPhones install over https only: these tests use a console behind TLS.
+const test = base.extend<Fixtures, WorkerFixtures>({
+  signedIn: false,
+
+  https: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
+    async ({}, use) => {
+      const console = await startHttpsConsole();
+      await use(console);
+      await console.stop();
+    },
+    { scope: "worker" },
+  ],
+
+  publisher: [
+    async ({ https }, use) => {
+      const client = await ConsoleClient.signIn(https.url, ADMIN);
+      await use(client);
+      await client.dispose();
+    },
+    { scope: "worker" },
+  ],
+
+  openOn: async ({ browser, https, problems, locale, timezoneId }, use) => {
+    const contexts: { close(): Promise<void> }[] = [];
+    await use(async (device) => {
+      const context = await browser.newContext({
+        javaScriptEnabled: false,
+        ...device,
+        baseURL: https.url,
+        ignoreHTTPSErrors: true,
+        locale,
+        timezoneId,
+      });
+      problems.watch(context);
+      contexts.push(context);
+      return context.newPage();
+    });
+    for (const context of contexts) await context.close();
+  },
+});
+
+/** 390 CSS pixels wide, as most iPhones are. */
+const IPHONE: BrowserContextOptions = { ...devices["iPhone 14"], viewport: { width: 390, height: 844 } };
+const ANDROID: BrowserContextOptions = devices["Pixel 7"] ?? {};
+const DESKTOP: BrowserContextOptions = { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } };
+
+const PASSWORD = "correct horse";
+/** Of the pages of a link together, as they are sent, without icons. */
+const MAX_BYTES = 60_000;
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+/** The address of a link's page at the console behind TLS. */
+const pathOf = ({ url }: ShareLink) => new URL(url).pathname;
+
+/** Takes note of what a page loads. */
+function loadsOf(page: Page): Response[] {
+  const responses: Response[] = [];
+  page.on("response", (response) => void responses.push(response));
+  return responses;
+}
+
+test("a client installs with a link and its password on an iPhone, without an account and JavaScript, and gives feedback with a picture", async ({
+  openOn,
+  publisher,
+  problems,
+  place,
+}) => {
+  const ipa = anIpa(place.identifier);
+  const release = await publisher.publish(ipa, { environmentId: place.environmentId, description: "What changed" });
+  const link = await publisher.command("share-links/create-share-link", {
+    releaseId: release.id,
+    name: "For the client",
+    password: PASSWORD,
+  });
+  const phone = await openOn(IPHONE);
+  // Pages that ask for a password are answered with 401, and Chromium knows no application for `itms-services`.
+  problems.expect(/401|itms-services/);
+  const loads = loadsOf(phone);
+  await phone.goto(pathOf(link));
+  await expect(phone.getByRole("heading", { name: t("sharePage.password.title") })).toBeVisible();
+  await expect(phone.getByText(release.displayName)).toHaveCount(0);
+  for (const password of ["correct donkey", PASSWORD]) {
+    await phone.getByLabel(t("sharePage.password.label")).fill(password);
+    await button(phone, t("sharePage.password.open")).click();
+    if (password !== PASSWORD) await expect(phone.getByRole("alert")).toBeVisible();
+  }
+  await expect(phone.getByRole("heading", { level: 1, name: release.displayName })).toBeVisible();
+  await expect(phone.getByText("For the client")).toHaveCount(0);
+  expect(await sidewaysOverflow(phone)).toBe(0);
+
+  await button(phone, t("install.action")).click();
+  await expect(phone.getByRole("heading", { name: t("sharePage.started.ios") })).toBeVisible();
+  const href = await phone.getByRole("link", { name: t("sharePage.started.again") }).getAttribute("href");
+  const manifestUrl = new URL(href ?? "").searchParams.get("url") ?? "";
+  expect(href).toMatch(/^itms-services:\/\/\?action=download-manifest&url=/);
+  const manifest = (await readPlist(await (await phone.request.get(manifestUrl)).text())) as {
+    items: { assets: { kind: string; url: string }[] }[];
+  };
+  const asset = manifest.items[0]?.assets.find(({ kind }) => kind === "software-package");
+  expect(sha256Of(await (await phone.request.get(asset?.url ?? "")).body())).toBe(sha256Of(ipa.bytes));
+
+  await phone.goto(pathOf(link));
+  await phone.getByRole("link", { name: t("sharePage.feedback.give") }).click();
+  await phone.getByLabel(t("sharePage.feedback.text")).fill("The cart is empty after a restart.");
+  await phone.getByRole("radio", { name: "2" }).check();
+  const picture = { name: "IMG_0001.PNG", mimeType: "image/png", buffer: Buffer.from(makeIcon({ size: 256 })) };
+  await phone.getByLabel(t("sharePage.feedback.picture")).setInputFiles(picture);
+  expect(await sidewaysOverflow(phone)).toBe(0);
+  await button(phone, t("sharePage.feedback.send")).click();
+  await expect(phone.getByRole("heading", { name: t("sharePage.feedback.thanks") })).toBeVisible();
+  const { items } = await publisher.query("feedback/get-feedback", { releaseId: release.id });
+  expect(items).toMatchObject([
+    { rating: 2, device: "ios", text: "The cart is empty after a restart.", author: { kind: "link", name: link.name } },
+  ]);
+  const { screenshotUrl } = items[0] ?? {};
+  const answers = [await phone.request.get(screenshotUrl ?? ""), await publisher.request.get(screenshotUrl ?? "")];
+  expect(answers.map((answer) => answer.status())).toEqual([401, 200]);
+
+  expect([...new Set(loads.map((response) => response.request().resourceType()))].sort()).toEqual([
+    "document",
+    "image",
+  ]);
+  const documents = loads.filter((response) => response.request().resourceType() === "document");
+  const sizes = await Promise.all(
+    documents.filter((response) => response.status() !== 303).map(async (response) => (await response.body()).length),
+  );
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_BYTES);
+});
+
+test("a link on Android gives the file for it, counted once", async ({ openOn, publisher, place }) => {
+  const apk = await anApk(place.identifier);
+  const fields = { environmentId: place.environmentId, description: "What changed" };
+  await publisher.publish(anIpa(place.identifier), fields);
+  await publisher.publish(apk, fields);
+  const input = { environmentId: place.environmentId, name: "For testers", maxInstalls: 1 };
+  const link = await publisher.command("share-links/create-share-link", input);
+  const phone = await openOn(ANDROID);
+  await phone.goto(pathOf(link));
+  const downloading = phone.waitForEvent("download");
+  await button(phone, t("install.action")).click();
+  const download = await downloading;
+  expect(await sha256OfFile((await download.path()) ?? "")).toBe(sha256Of(apk.bytes));
+  const { items } = await publisher.query("share-links/get-share-links", { environmentId: place.environmentId });
+  expect(items).toMatchObject([{ installed: 1, ended: "used-up" }]);
+});
+
+test("a computer shows the code for a phone, and no file of a link for phones", async ({
+  openOn,
+  publisher,
+  place,
+}) => {
+  const fields = { environmentId: place.environmentId, description: "What changed" };
+  const release = await publisher.publish(await anApk(place.identifier), fields);
+  const [open, onlyPhones] = await Promise.all(
+    [false, true].map((isForPhones) =>
+      publisher.command("share-links/create-share-link", {
+        releaseId: release.id,
+        name: "For everybody",
+        onlyPhones: isForPhones,
+      }),
+    ),
+  );
+  const desk = await openOn({ ...DESKTOP, javaScriptEnabled: true });
+  await desk.goto(pathOf(open as ShareLink));
+  await expect(desk.getByRole("img", { name: t("sharePage.qr") })).toBeVisible();
+  await expect(button(desk, t("install.download"))).toBeVisible();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await desk.emulateMedia({ colorScheme });
+    expect(await axeViolations(desk)).toEqual([]);
+  }
+  await desk.getByRole("link", { name: t("sharePage.feedback.give") }).click();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await desk.emulateMedia({ colorScheme });
+    expect(await axeViolations(desk)).toEqual([]);
+  }
+  await desk.goto(pathOf(onlyPhones as ShareLink));
+  await expect(desk.getByRole("img", { name: t("sharePage.qr") })).toBeVisible();
+  await expect(button(desk, t("install.download"))).toHaveCount(0);
+});
+
+test("a link that has ended names nobody, and one that never was is not found", async ({
+  openOn,
+  publisher,
+  problems,
+  place,
+}) => {
+  problems.expect(/4(04|10)/);
+  const fields = { environmentId: place.environmentId, description: "What changed" };
+  const release = await publisher.publish(await anApk(place.identifier), fields);
+  const link = await publisher.command("share-links/create-share-link", { releaseId: release.id, name: "For Acme" });
+  await publisher.command("share-links/delete-share-link", { id: link.id });
+  const phone = await openOn(ANDROID);
+  for (const path of [pathOf(link), `${pathOf(link)}/feedback`]) {
+    const ended = await phone.goto(path);
+    expect(ended?.status()).toBe(410);
+    const text = (await ended?.text()) ?? "";
+    for (const name of [release.displayName, place.appName, place.identifier, place.environmentName, "For Acme"]) {
+      expect(text).not.toContain(name);
+    }
+    await expect(phone.getByRole("heading", { name: t("errors.link_ended.title") })).toBeVisible();
+  }
+  expect((await phone.goto("/i/AAAAAAAAAAAAAAAAAAAAAA"))?.status()).toBe(404);
+});
