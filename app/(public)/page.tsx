@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { LoginForm } from "@/components/auth/login-form";
 import { ProviderPicker } from "@/components/auth/provider-picker";
-import { ProviderIcon } from "@/components/common/provider-icon";
+import { ProviderIcon } from "@/components/common/auth-providers/provider-icon";
 import { AuthShell } from "@/components/common/shell/auth-shell";
 import { Alert } from "@/components/ui/alert";
 import { call, currentActor } from "@/lib/api/call";

@@ -1,7 +1,7 @@
 import { getTimeZone, getTranslations } from "next-intl/server";
+import { EnvironmentBadge } from "@/components/common/apps/environment-badge";
 import { ExportButton } from "@/components/common/data-table/export-button";
 import { withInstants } from "@/components/common/data-table/with-instants";
-import { EnvironmentBadge } from "@/components/common/environment-badge";
 import { PageHeader } from "@/components/common/page-header";
 import { FeedbackLink } from "@/components/feedback/feedback-link";
 import { single } from "@/components/releases/list-query";

@@ -5,18 +5,18 @@ import { useTranslations } from "next-intl";
 import { type RefObject, useEffect, useState } from "react";
 import { Controller, useWatch } from "react-hook-form";
 import { z } from "zod";
-import { AppPlaceFields } from "@/components/common/form/app-place-fields";
-import { EntriesField } from "@/components/common/form/entries-field";
-import { FormField } from "@/components/common/form/form-field";
-import { useZodForm } from "@/components/common/form/use-zod-form";
-import { FormDialog } from "@/components/common/form-dialog";
-import { releaseName } from "@/components/common/release-name";
-import type { SearchOption } from "@/components/common/search-list";
+import { AppPlaceFields } from "@/components/common/apps/app-place-fields";
 import {
   type AppEnvironment,
   type AppEnvironments,
   useAppEnvironments,
-} from "@/components/common/use-app-environments";
+} from "@/components/common/apps/use-app-environments";
+import { EntriesField } from "@/components/common/form/entries-field";
+import { FormField } from "@/components/common/form/form-field";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { FormDialog } from "@/components/common/form-dialog";
+import { releaseName } from "@/components/common/releases/release-name";
+import type { SearchOption } from "@/components/common/search-list";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";

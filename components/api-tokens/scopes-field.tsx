@@ -3,8 +3,8 @@
 import { ChevronDown } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
-import { ScopeChips } from "@/components/common/scope-chips";
-import { ScopePicker } from "@/components/common/scope-picker";
+import { ScopeChips } from "@/components/common/permissions/scope-chips";
+import { ScopePicker } from "@/components/common/permissions/scope-picker";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { FieldError } from "@/components/ui/field";

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
+import { ProviderIcon } from "@/components/common/auth-providers/provider-icon";
 import { HoverLink } from "@/components/common/hover-link";
-import { ProviderIcon } from "@/components/common/provider-icon";
 import { type SsoProviderName, ssoProviderSchema } from "@/lib/features/auth-providers/schema";
 import { providerPath } from "@/lib/kernel/navigation/pages";
 

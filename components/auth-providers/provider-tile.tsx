@@ -1,5 +1,5 @@
 import { Mail } from "lucide-react";
-import { ProviderIcon } from "@/components/common/provider-icon";
+import { ProviderIcon } from "@/components/common/auth-providers/provider-icon";
 import type { AuthProvider } from "@/lib/features/auth-providers/schema";
 
 /** A provider's logo in a frame; decorative, because its name is next to it. */

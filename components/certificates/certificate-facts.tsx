@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { CertificateExpiryBadge } from "@/components/common/certificate-expiry-badge";
+import { CertificateExpiryBadge } from "@/components/common/certificates/certificate-expiry-badge";
 import { CopyButton } from "@/components/common/copy-button";
 import { DateTime } from "@/components/common/date-time";
 import { type Fact, Facts } from "@/components/common/facts";

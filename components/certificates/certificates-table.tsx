@@ -1,6 +1,6 @@
 import { FileKey2 } from "lucide-react";
 import { useNow, useTranslations } from "next-intl";
-import { CertificateExpiryBadge } from "@/components/common/certificate-expiry-badge";
+import { CertificateExpiryBadge } from "@/components/common/certificates/certificate-expiry-badge";
 import { useEntryColumns } from "@/components/common/configuration/entry-columns";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";

@@ -1,7 +1,7 @@
 import { useNow, useTranslations } from "next-intl";
 import { HoverLink } from "@/components/common/hover-link";
-import { ProfileBadge } from "@/components/common/profile-badge";
-import { nearProfileEnd } from "@/components/common/profile-end";
+import { ProfileBadge } from "@/components/common/releases/profile-badge";
+import { nearProfileEnd } from "@/components/common/releases/profile-end";
 import { Alert } from "@/components/ui/alert";
 import type { Release } from "@/lib/features/releases/schema";
 import { releasePath } from "@/lib/kernel/navigation/pages";

@@ -1,6 +1,6 @@
 import { HoverLink } from "@/components/common/hover-link";
-import { ProfileBadge } from "@/components/common/profile-badge";
 import { RelativeTime } from "@/components/common/relative-time";
+import { ProfileBadge } from "@/components/common/releases/profile-badge";
 import type { Release } from "@/lib/features/releases/schema";
 import { releasePath } from "@/lib/kernel/navigation/pages";
 import { ReleaseVersion } from "./release-version";

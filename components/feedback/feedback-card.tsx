@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { HoverLink } from "@/components/common/hover-link";
-import { openedDevice } from "@/components/common/opened-device";
 import { RelativeTime } from "@/components/common/relative-time";
+import { openedDevice } from "@/components/common/releases/opened-device";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Feedback } from "@/lib/features/feedback/schema";

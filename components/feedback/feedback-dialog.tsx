@@ -7,7 +7,7 @@ import { DateTime } from "@/components/common/date-time";
 import { FormField } from "@/components/common/form/form-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
-import { openedDevice } from "@/components/common/opened-device";
+import { openedDevice } from "@/components/common/releases/opened-device";
 import type { DialogProps } from "@/components/common/use-dialog";
 import {
   Dialog,

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { HoverLink } from "@/components/common/hover-link";
 import { LinkButton } from "@/components/common/link-button";
 import { SmallBars } from "@/components/common/plots/small-bars";
-import { releaseName } from "@/components/common/release-name";
+import { releaseName } from "@/components/common/releases/release-name";
 import { Avatar } from "@/components/ui/avatar";
 import { Card } from "@/components/ui/card";
 import type { DashboardApp } from "@/lib/features/dashboard/schema";

@@ -17,7 +17,7 @@ import type { ReactNode } from "react";
 import { LinkButton } from "@/components/common/link-button";
 import { entriesPath } from "@/components/common/navigation/paths";
 import { useRelativeFormat } from "@/components/common/relative-format";
-import { releaseName } from "@/components/common/release-name";
+import { releaseName } from "@/components/common/releases/release-name";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/cn";
 import { PAST_DAYS } from "@/lib/features/dashboard/rules";

@@ -2,11 +2,11 @@
 
 import { useRouter, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { searchApps } from "@/components/common/apps/search-apps";
 import { useTableTransition } from "@/components/common/data-table/data-table-frame";
 import { SearchFilter } from "@/components/common/data-table/search-filter";
 import { SelectFilter } from "@/components/common/data-table/select-filter";
 import { tableUrl } from "@/components/common/data-table/table-url";
-import { searchApps } from "@/components/common/search-apps";
 import { NEWEST_DAYS } from "@/lib/features/dashboard/rules";
 
 export type NewestFiltersProps = {

@@ -1,8 +1,8 @@
 import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { EnvironmentBadge } from "@/components/common/apps/environment-badge";
 import { DataTableFrame } from "@/components/common/data-table/data-table-frame";
-import { EnvironmentBadge } from "@/components/common/environment-badge";
 import { HoverLink } from "@/components/common/hover-link";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Avatar } from "@/components/ui/avatar";

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
-import { AccessLevel } from "@/components/common/access-level";
 import { HoverLink } from "@/components/common/hover-link";
+import { AccessLevel } from "@/components/common/permissions/access-level";
 import { Avatar } from "@/components/ui/avatar";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import type { RolePermission } from "@/lib/features/permissions/schema";

@@ -3,11 +3,11 @@
 import { Plus, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
+import { searchApps } from "@/components/common/apps/search-apps";
+import { type AppEnvironments, useAppEnvironments } from "@/components/common/apps/use-app-environments";
 import { RowButton } from "@/components/common/row-button";
-import { searchApps } from "@/components/common/search-apps";
 import type { SearchOption } from "@/components/common/search-list";
 import { SearchSelect } from "@/components/common/search-select";
-import { type AppEnvironments, useAppEnvironments } from "@/components/common/use-app-environments";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { FieldError } from "@/components/ui/field";

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { ScopePicker } from "@/components/common/scope-picker";
+import { ScopePicker } from "@/components/common/permissions/scope-picker";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
 import {

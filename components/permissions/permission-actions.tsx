@@ -7,7 +7,7 @@ import { ConfirmDialogOnDemand } from "@/components/common/confirm-dialog-on-dem
 import { DialogButton } from "@/components/common/dialog-button";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { OpenedDialog } from "@/components/common/opened-dialog";
-import { usePlainWords } from "@/components/common/plain-words";
+import { usePlainWords } from "@/components/common/permissions/plain-words";
 import { useDeletion } from "@/components/common/use-deletion";
 import { useDialog } from "@/components/common/use-dialog";
 import { useUndo } from "@/components/common/use-undo";

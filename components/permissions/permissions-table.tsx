@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { ExportButton } from "@/components/common/data-table/export-button";
 import { EmptyState } from "@/components/common/empty-state";
-import { ScopeChips } from "@/components/common/scope-chips";
+import { ScopeChips } from "@/components/common/permissions/scope-chips";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
 import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";

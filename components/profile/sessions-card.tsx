@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { SessionLine } from "@/components/common/session-line";
+import { SessionLine } from "@/components/common/session/session-line";
 import { Card, CardDescription, CardTitle } from "@/components/ui/card";
 import type { UserSession } from "@/lib/features/users/schema";
 import { EndOtherSessionsButton, EndSessionButton } from "./session-actions";

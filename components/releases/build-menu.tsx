@@ -16,7 +16,7 @@ import { useState } from "react";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { Menu, type MenuItem } from "@/components/common/menu";
 import { OpenedDialog } from "@/components/common/opened-dialog";
-import { releaseName } from "@/components/common/release-name";
+import { releaseName } from "@/components/common/releases/release-name";
 import { useRequestedDialog } from "@/components/common/requested-dialog";
 import { RowButton } from "@/components/common/row-button";
 import { useDialog } from "@/components/common/use-dialog";

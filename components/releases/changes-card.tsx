@@ -3,7 +3,7 @@ import { ArrowDown, ArrowRight, ArrowUp, Equal, type LucideIcon, Minus, Plus, Re
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { HoverLink } from "@/components/common/hover-link";
-import { releaseName } from "@/components/common/release-name";
+import { releaseName } from "@/components/common/releases/release-name";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { cn } from "@/components/ui/cn";
 import type { ReleaseChanges } from "@/lib/features/releases/schema";

@@ -8,7 +8,7 @@ import { ConfirmDialog } from "@/components/common/confirm-dialog";
 import { FileDrop } from "@/components/common/file-drop";
 import { Form } from "@/components/common/form/form";
 import { LinkButton } from "@/components/common/link-button";
-import { releaseName } from "@/components/common/release-name";
+import { releaseName } from "@/components/common/releases/release-name";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";

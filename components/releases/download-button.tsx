@@ -2,7 +2,7 @@
 
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { releaseName } from "@/components/common/release-name";
+import { releaseName } from "@/components/common/releases/release-name";
 import { Button, type ButtonProps } from "@/components/ui/button";
 import { startDownload } from "./download";
 import type { ReleaseSummary } from "./release-summary";

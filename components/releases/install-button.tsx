@@ -4,7 +4,7 @@ import { type BrowserDevice, DESKTOP } from "@slipway/installers";
 import { Download, QrCode } from "lucide-react";
 import { useNow, useTranslations } from "next-intl";
 import { LinkButton } from "@/components/common/link-button";
-import { releaseName } from "@/components/common/release-name";
+import { releaseName } from "@/components/common/releases/release-name";
 import { Badge } from "@/components/ui/badge";
 import { Button, type ButtonProps } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";

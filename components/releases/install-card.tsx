@@ -10,7 +10,7 @@ import { CopyField } from "@/components/common/copy-field";
 import { LinkButton } from "@/components/common/link-button";
 import { LoopbackNotice } from "@/components/common/loopback-notice";
 import { QrCode } from "@/components/common/qr-code";
-import { releaseName } from "@/components/common/release-name";
+import { releaseName } from "@/components/common/releases/release-name";
 import { Button } from "@/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { notify } from "@/lib/client/notify";

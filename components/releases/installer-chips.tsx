@@ -1,5 +1,5 @@
 import { HoverLink } from "@/components/common/hover-link";
-import { releaseName } from "@/components/common/release-name";
+import { releaseName } from "@/components/common/releases/release-name";
 import type { Release } from "@/lib/features/releases/schema";
 import { releasePath } from "@/lib/kernel/navigation/pages";
 import { installerName } from "./release-groups";

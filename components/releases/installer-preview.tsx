@@ -14,7 +14,7 @@ import { useNow, useTranslations } from "next-intl";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { Bytes } from "@/components/common/bytes";
 import { useRelativeFormat } from "@/components/common/relative-format";
-import { releaseName } from "@/components/common/release-name";
+import { releaseName } from "@/components/common/releases/release-name";
 import { unfinishedUploads } from "@/components/common/upload/unfinished-uploads";
 import { Alert } from "@/components/ui/alert";
 import { Avatar } from "@/components/ui/avatar";

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { type Control, type FieldPath, type FieldValues, useController } from "react-hook-form";
 import { FormField } from "@/components/common/form/form-field";
-import { ReleaseNotes } from "@/components/common/release-notes";
+import { ReleaseNotes } from "@/components/common/releases/release-notes";
 import { Button } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/textarea";
 import { useOperation } from "@/lib/client/use-operation";

@@ -6,7 +6,7 @@ import { useEffect, useId, useState } from "react";
 import { z } from "zod";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
-import { releaseName } from "@/components/common/release-name";
+import { releaseName } from "@/components/common/releases/release-name";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Alert } from "@/components/ui/alert";
 import { Label } from "@/components/ui/label";

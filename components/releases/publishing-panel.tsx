@@ -7,7 +7,7 @@ import { useEffect } from "react";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { LinkButton } from "@/components/common/link-button";
 import { OpenedDialog } from "@/components/common/opened-dialog";
-import { releaseName } from "@/components/common/release-name";
+import { releaseName } from "@/components/common/releases/release-name";
 import { useStore } from "@/components/common/store";
 import { useUploadGuard } from "@/components/common/upload/use-upload-guard";
 import { useDialog } from "@/components/common/use-dialog";

@@ -1,7 +1,7 @@
 import { androidVersionOf, profileEnd } from "@slipway/installers";
 import { useNow, useTranslations } from "next-intl";
-import { nearProfileEnd } from "@/components/common/profile-end";
 import { useRelativeFormat } from "@/components/common/relative-format";
+import { nearProfileEnd } from "@/components/common/releases/profile-end";
 import type { Release } from "@/lib/features/releases/schema";
 
 /** Facts in a line that wraps, with a dot before each; those at the beginning of a line are clipped. */

@@ -1,13 +1,13 @@
 import { PackageOpen } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { EnvironmentBadge } from "@/components/common/apps/environment-badge";
 import { Bytes } from "@/components/common/bytes";
 import { DataTable, type DataTableColumn } from "@/components/common/data-table/data-table";
 import { EmptyState } from "@/components/common/empty-state";
-import { EnvironmentBadge } from "@/components/common/environment-badge";
-import { ProfileBadge } from "@/components/common/profile-badge";
 import { RelativeTime } from "@/components/common/relative-time";
-import { releaseName } from "@/components/common/release-name";
+import { ProfileBadge } from "@/components/common/releases/profile-badge";
+import { releaseName } from "@/components/common/releases/release-name";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { filesOfBuild } from "@/lib/client/files-of-build";

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { DialogButton, type DialogButtonProps } from "@/components/common/dialog-button";
 import { lazyDialog } from "@/components/common/lazy-dialog";
-import { releaseName } from "@/components/common/release-name";
+import { releaseName } from "@/components/common/releases/release-name";
 import type { ReleaseSummary } from "./release-summary";
 
 // The QR code library is loaded with the first press.

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { releaseName } from "@/components/common/release-name";
+import { releaseName } from "@/components/common/releases/release-name";
 import type { DialogProps } from "@/components/common/use-dialog";
 import {
   Dialog,

@@ -7,7 +7,7 @@ import { FormField } from "@/components/common/form/form-field";
 import { SelectField } from "@/components/common/form/select-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
-import { releaseName } from "@/components/common/release-name";
+import { releaseName } from "@/components/common/releases/release-name";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { notify } from "@/lib/client/notify";

@@ -1,10 +1,10 @@
 import { UsersRound } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { AccessLevel } from "@/components/common/access-level";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { EmptyState } from "@/components/common/empty-state";
 import { HoverLink } from "@/components/common/hover-link";
 import { InviteButton } from "@/components/common/invite/invite-button";
+import { AccessLevel } from "@/components/common/permissions/access-level";
 import { Badge } from "@/components/ui/badge";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { EnvironmentUser } from "@/lib/features/users/schema";

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { fullName } from "@/components/common/full-name";
-import { SessionLine } from "@/components/common/session-line";
+import { SessionLine } from "@/components/common/session/session-line";
 import { Card, CardTitle } from "@/components/ui/card";
 import type { AdministeredUser, UserSession } from "@/lib/features/users/schema";
 import { EndPersonSessionButton, EndPersonSessionsButton } from "./person-session-actions";

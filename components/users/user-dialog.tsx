@@ -14,7 +14,7 @@ import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import { fullName } from "@/components/common/full-name";
 import { type Invitation, InvitationLinksDialog } from "@/components/common/invite/invitation-links-dialog";
-import { RoleField } from "@/components/common/role-field";
+import { RoleField } from "@/components/common/permissions/role-field";
 import { leaveAfterSignOut } from "@/components/common/session/leave";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { useUndo } from "@/components/common/use-undo";

@@ -3,8 +3,8 @@
 import { Plus, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useId, useState } from "react";
+import { searchApps } from "@/components/common/apps/search-apps";
 import { RowButton } from "@/components/common/row-button";
-import { searchApps } from "@/components/common/search-apps";
 import { SearchSelect } from "@/components/common/search-select";
 import { FieldError } from "@/components/ui/field";
 import { Label } from "@/components/ui/label";

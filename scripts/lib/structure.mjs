@@ -198,6 +198,31 @@ const NEXT_FUNCTIONS = new Set(["generateMetadata", "generateViewport", "generat
 const SHARED_COMPONENTS = new Set(["ui", "common"]);
 
 /**
+ * The rooms of components/common, by folder. What is in no folder of these is the kit: controls that another product could use.
+ * A room imports the rooms before it.
+ */
+const ROOMS = /** @type {const} */ ({
+  kit: [],
+  shared: [
+    "activity",
+    "apps",
+    "auth-providers",
+    "certificates",
+    "configuration",
+    "invite",
+    "passkeys",
+    "password",
+    "permissions",
+    "releases",
+    "second-factor",
+    "session",
+    "upload",
+  ],
+  frame: ["error-reporting", "navigation", "service-worker", "shell", "tour"],
+});
+const ROOM_NAMES = Object.keys(ROOMS);
+
+/**
  * @param {string} file
  * @returns {Layer | undefined}
  */
@@ -247,6 +272,38 @@ function areaOf(path, parent) {
 }
 
 /**
+ * @param {string} path
+ * @returns {number} the position of its room in `ROOMS`; -1 if it is not in components/common
+ */
+function roomOf(path) {
+  if (!path.startsWith("components/common/")) return -1;
+  const folder = areaOf(path, "components/common") ?? "";
+  return Math.max(
+    0,
+    Object.values(ROOMS).findIndex((folders) => folders.some((one) => one === folder)),
+  );
+}
+
+/**
+ * Checks an import of components/common.
+ *
+ * @param {string} from
+ * @param {string} to
+ * @returns {string | undefined} why it is not allowed; undefined if it is
+ */
+function roomProblem(from, to) {
+  const room = roomOf(from);
+  if (room < 0) return undefined;
+  if (roomOf(to) > room) {
+    return `components/common has three rooms (${ROOM_NAMES.join(", ")}): each imports only those before it. docs/architecture.md lists their folders.`;
+  }
+  if (room === 0 && /^lib\/(features|permissions)\//.test(to)) {
+    return "The kit does not know the product: what areas share of it belongs in a folder of its own in components/common.";
+  }
+  return undefined;
+}
+
+/**
  * Checks an import.
  *
  * @param {Import} imported
@@ -265,6 +322,8 @@ export function importProblem({ from, to, typeOnly }) {
   if (area && otherArea && area !== otherArea && !SHARED_COMPONENTS.has(otherArea)) {
     return "Areas of components/ do not import each other: share code in components/common, or compose in app/.";
   }
+  const wrongRoom = roomProblem(from, to);
+  if (wrongRoom) return wrongRoom;
   const [feature, otherFeature] = [areaOf(from, "lib/features"), areaOf(to, "lib/features")];
   if (feature && otherFeature && feature !== otherFeature && !/\/(data(\/[a-z0-9-]+)?|schema|rules)\.ts$/.test(to)) {
     return "Another feature can be imported only through its data.ts, schema.ts or rules.ts, or a file of its data/.";

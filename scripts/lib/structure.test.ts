@@ -34,6 +34,19 @@ describe("an import", () => {
     expect(problem("components/apps/app-dialog.tsx", "components/apps/app-form.tsx")).toBeUndefined();
   });
 
+  it("goes to an earlier room of components/common only, and from the kit to no feature", () => {
+    const [kit, shared, frame] = ["data-table/data-table.tsx", "session/leave.ts", "shell/app-shell.tsx"].map(
+      (file) => `components/common/${file}`,
+    ) as [string, string, string];
+    expect(problem(frame, shared)).toBeUndefined();
+    expect(problem(shared, kit)).toBeUndefined();
+    expect(problem(kit, shared)).toMatch(/three rooms/);
+    expect(problem(shared, frame, true)).toMatch(/three rooms/);
+    expect(problem(kit, "lib/features/releases/schema.ts", true)).toMatch(/does not know the product/);
+    expect(problem(shared, "lib/features/releases/schema.ts")).toBeUndefined();
+    expect(problem("components/apps/app-dialog.tsx", frame)).toBeUndefined();
+  });
+
   it("of another feature is limited to its data.ts, schema.ts and rules.ts", () => {
     const from = "lib/features/releases/operations/create-testing-deploy.ts";
     expect(problem(from, "lib/features/uploads/data.ts")).toBeUndefined();

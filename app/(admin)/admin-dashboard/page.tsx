@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { CreateAppButton } from "@/components/apps/app-actions";
+import { ActivityPlots } from "@/components/common/activity/activity-plots";
 import { InviteButton } from "@/components/common/invite/invite-button";
 import { PageHeader } from "@/components/common/page-header";
-import { ActivityPlots } from "@/components/common/plots/activity-plots";
 import { CreateEnvironmentButton } from "@/components/environments/environment-actions";
 import { AppActivity } from "@/components/home/app-activity";
 import { ATTENTION_ALL, ATTENTION_QUERY, AttentionList } from "@/components/home/attention-list";

@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { LinkButton } from "@/components/common/link-button";
 import { appCrumbs } from "@/components/common/navigation/environment-crumbs";
 import { PageHeader } from "@/components/common/page-header";
-import { releaseName } from "@/components/common/release-name";
+import { releaseName } from "@/components/common/releases/release-name";
 import { PagePlace } from "@/components/common/shell/page-place";
 import { FeedbackTable } from "@/components/feedback/feedback-table";
 import { Avatar } from "@/components/ui/avatar";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { releaseName } from "@/components/common/release-name";
+import { releaseName } from "@/components/common/releases/release-name";
 import { single } from "@/components/releases/list-query";
 import { call, requireUser } from "@/lib/api/call";
 import { getTestingDeployById } from "@/lib/features/releases/operations/get-testing-deploy-by-id";

@@ -3,7 +3,7 @@
 import { ArrowUpFromLine, Braces, FileKey2, KeyRound, Layers, Share2, UserCog } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useCallback } from "react";
-import { releaseName } from "@/components/common/release-name";
+import { releaseName } from "@/components/common/releases/release-name";
 import type { PaletteEntry, SearchFunction } from "@/components/common/shell/types";
 import { Avatar } from "@/components/ui/avatar";
 import { query } from "@/lib/client/client";

@@ -2,7 +2,7 @@ import { deviceOf } from "@slipway/installers";
 import { headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { environmentCrumbs } from "@/components/common/navigation/environment-crumbs";
-import { releaseName } from "@/components/common/release-name";
+import { releaseName } from "@/components/common/releases/release-name";
 import { PagePlace } from "@/components/common/shell/page-place";
 import { FeedbackCard } from "@/components/feedback/feedback-card";
 import { fileForDevice } from "@/components/releases/file-for-device";

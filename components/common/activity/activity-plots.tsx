@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
+import { DayPlot } from "@/components/common/plots/day-plot";
 import type { ActivityDay } from "@/lib/features/dashboard/schema";
-import { DayPlot } from "./day-plot";
 
 /** Releases, and installs with downloads, by day. */
 export function ActivityPlots({ days }: { days: readonly ActivityDay[] }) {

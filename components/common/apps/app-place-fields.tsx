@@ -2,12 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import type { Control, FieldPath, FieldValues } from "react-hook-form";
-import { searchApps } from "@/components/common/search-apps";
+import { searchApps } from "@/components/common/apps/search-apps";
+import type { AppEnvironments } from "@/components/common/apps/use-app-environments";
+import { SearchField } from "@/components/common/form/search-field";
+import { SelectField, type SelectFieldProps } from "@/components/common/form/select-field";
 import type { SearchOption } from "@/components/common/search-list";
-import type { AppEnvironments } from "@/components/common/use-app-environments";
 import { Button } from "@/components/ui/button";
-import { SearchField } from "./search-field";
-import { SelectField, type SelectFieldProps } from "./select-field";
 
 export type AppPlaceFieldsProps<Input extends FieldValues, Output> = {
   /** Of a form with the values `appId` and `environmentId`. */
