@@ -195,11 +195,39 @@ export function generatedRecordId(n: number): string {
   return `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 }
 
+/** Returns the name of the record that ten consecutive audit records refer to. */
+export function generatedRecordName(n: number): string {
+  return `Record ${scramble(n)}`;
+}
+
+/** Applications that audit records belong to, each with as many environments. */
+const AUDITED_APPS = 20;
+const AUDITED_ENVIRONMENTS = ["Development", "QA", "Staging", "Production"];
+
+/** Returns the names of an audit record, in the order that `jsonb` gives their keys. */
+function auditNames(n: number, person: { name: string; email: string }): string {
+  const app = n % AUDITED_APPS;
+  const environment = Math.floor(n / AUDITED_APPS) % AUDITED_ENVIRONMENTS.length;
+  return JSON.stringify([
+    null,
+    {
+      app: `Application ${app}`,
+      actor: person.name,
+      appId: `00000000-0000-4000-9000-${String(app).padStart(12, "0")}`,
+      record: generatedRecordName(Math.floor(n / 10)),
+      actorEmail: person.email,
+      environment: AUDITED_ENVIRONMENTS[environment],
+      environmentId: `00000000-0000-4000-a000-${String(app * 10 + environment).padStart(12, "0")}`,
+    },
+  ]).replaceAll(/([,:])(?=["{[])/g, "$1 ");
+}
+
 const AUDITED = ["Release", "Release", "Release", "User", "App", "Environment", "Upload"];
 const ACTIONS = ["create", "update", "delete"];
 
 /**
- * Generates audit records of up to ten users, ten seconds apart, ending now. Ten consecutive ones refer to the same record.
+ * Generates audit records of up to ten users, ten seconds apart, ending now. Ten consecutive ones refer to the same record. They
+ * contain the names of their user, record, application and environment.
  * Their hashes are computed as the database function `audit_record_hash` does, in a tenth of the time of the trigger.
  */
 async function auditRecords(client: pg.Client, count: number): Promise<Rows> {
@@ -209,18 +237,21 @@ async function auditRecords(client: pg.Client, count: number): Promise<Rows> {
   const { rows: last } = await client.query<{ id: string; hash: string }>(
     `SELECT "id", "hash" FROM "AuditRecord" ORDER BY "id" DESC LIMIT 1`,
   );
-  const { rows: people } = await client.query<{ id: string }>(`SELECT "id" FROM "User" ORDER BY "id" LIMIT 10`);
+  const { rows: people } = await client.query<{ id: string; name: string; email: string }>(
+    `SELECT "id", "firstNames" || ' ' || "lastNames" AS "name", "email" FROM "User" ORDER BY "id" LIMIT 10`,
+  );
   const before = Number(last[0]?.id ?? 0);
   const now = Date.now();
   function* cells(): Generator<Cell[]> {
     let previous = last[0]?.hash ?? "0".repeat(64);
     for (let n = 1; n <= count; n++) {
       const id = before + n;
-      const userId = pick(people, n).id;
+      const person = pick(people, n);
+      const userId = person.id;
       const [table, action] = [pick(AUDITED, n), pick(ACTIONS, n)];
       const recordId = generatedRecordId(Math.floor(n / 10));
       const at = now - (count - n) * 10_000;
-      const changes = `{"description": ["Before ${n}", "After"]}`;
+      const changes = `{"@names": ${auditNames(n, person)}, "description": ["Before ${n}", "After"]}`;
       const [ip, requestId] = ["192.0.2.7", scramble(n)];
       // The format of jsonb_build_array(…)::text. None of the values contains a character that JSON escapes.
       const content = `["${previous}", ${id}, "${userId}", null, "${table}", "${recordId}", "${action}", ${at}, ${changes}, "${ip}", "${requestId}"]`;

@@ -12,21 +12,22 @@ test("an administrator finds a change in the audit log, sees its differences and
 }) => {
   const log = new AuditLogPage(page);
   const { appId, appName, identifier } = place;
+  const change = t("auditLog.actions.update");
   await admin.command("apps/update-app", { id: appId, name: `${appName} 2`, identifier, status: "active" });
 
   await test.step("the sidebar leads to the log, which is narrowed by record and action", async () => {
     await page.goto("/admin-dashboard");
     await new AppShell(page).navigationLink("logs").click();
     await log.filterByRecord(appId);
-    await expect(log.row("update")).toHaveCount(1);
-    await expect(log.row("create")).toHaveCount(1);
-    await log.choose(t("auditLog.action"), "update");
-    await expect(log.row("create")).toHaveCount(0);
-    await expect(log.row("update")).toContainText("Admin Slipway");
+    await expect(log.row(change)).toHaveCount(1);
+    await expect(log.row(t("auditLog.actions.create"))).toHaveCount(1);
+    await log.choose(t("auditLog.action"), change);
+    await expect(log.row(t("auditLog.actions.create"))).toHaveCount(0);
+    await expect(log.row(change)).toContainText("Admin Slipway");
   });
 
   await test.step("the record shows what changed, by whom, and leads to both", async () => {
-    await log.open("update");
+    await log.open(change);
     await expect(log.record.getByText(`${appName} 2`, { exact: true }).first()).toBeVisible();
     await expect(log.record.getByText(appName, { exact: true })).toBeVisible();
     await expect(log.record.getByRole("link", { name: ADMIN.email })).toHaveAttribute(
@@ -42,6 +43,14 @@ test("an administrator finds a change in the audit log, sees its differences and
     await expect(page).toHaveURL(
       (url) => url.searchParams.get("recordId") === appId && !url.searchParams.has("record"),
     );
+  });
+
+  await test.step("a search by an earlier name finds who changed the application", async () => {
+    await page.goto(`${AuditLogPage.PATH}?search=${encodeURIComponent(appName)}`);
+    await expect(
+      log.row(t("auditLog.sentences.App.update", { actor: "Admin Slipway", record: `${appName} 2` })),
+    ).toHaveCount(1);
+    await page.goto(`${AuditLogPage.PATH}?recordId=${appId}&action=update`);
   });
 
   await test.step("the CSV contains exactly the filtered records", async () => {

@@ -313,6 +313,7 @@ const TABLES: readonly Table[] = [
     label: t("auditLog.title"),
     path: ({ place }) => `${AuditLogPage.PATH}?table=App&recordId=${place.appId}`,
     columns: [
+      t("auditLog.what"),
       t("auditLog.id"),
       t("auditLog.userId"),
       t("auditLog.table"),
@@ -320,7 +321,12 @@ const TABLES: readonly Table[] = [
       t("auditLog.action"),
       t("auditLog.eventDate"),
     ],
-    row: ({ place }) => ["Admin Slipway", "App", place.appId, "create"],
+    row: ({ name, place }) => [
+      t("auditLog.sentences.App.create", { actor: "Admin Slipway", record: `\u2068${name}\u2069` }),
+      t("auditLog.tables.App"),
+      place.appId,
+      t("auditLog.actions.create"),
+    ],
     csv: {
       fileName: /^audit-log-/,
       columns: ["id", "userId", "userEmail", "table", "recordId", "action", "eventDate", "changes"],

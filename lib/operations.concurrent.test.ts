@@ -3,6 +3,7 @@ import type { Command } from "@/lib/api/operation";
 import { type Db, db } from "@/lib/db/client";
 import { recordDownloads } from "@/lib/features/releases/data/downloads";
 import { newId } from "@/lib/kernel/ids";
+import { changedFields } from "@/lib/testing/audit";
 import { type Answer, anApp, aUser, send, type TestUser } from "@/lib/testing/console";
 import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { afterFirstQuery, beforeHandler } from "@/lib/testing/overtake";
@@ -38,7 +39,7 @@ async function sendDuring(command: Command, input: object, change: (tx: Db) => P
 
 async function lastChanges(recordId: string): Promise<unknown> {
   const record = await db.auditRecord.findFirst({ where: { recordId }, orderBy: { id: "desc" } });
-  return record?.changes;
+  return record && changedFields(record);
 }
 
 describe("an image that is replaced at the same moment by two", () => {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { errorCodes, openApiDocument } from "@/lib/api/openapi";
 import { isAudited, isSigned, type Operation, pathOf, takesJson } from "@/lib/api/operation";
 import { db } from "@/lib/db/client";
+import { hasSentence } from "@/lib/features/audit/internal/sentence";
 import { LOCALES } from "@/lib/kernel/i18n/locales";
 import { messagesFor } from "@/lib/kernel/i18n/translator";
 import { admitsUsers } from "@/lib/permissions/authorize";
@@ -306,6 +307,13 @@ describe.each(all)("%s", (key, operation) => {
 });
 
 it("keeps no canary in the audit log", async () => {
-  const records = JSON.stringify(await db.auditRecord.findMany({ select: { changes: true } }));
-  for (const canary of CANARIES) expect(records).not.toContain(canary);
+  const records = await db.auditRecord.findMany({ select: { changes: true } });
+  const names = await db.auditName.findMany({ select: { name: true } });
+  expect(names).not.toEqual([]);
+  for (const canary of CANARIES) expect(JSON.stringify([records, names])).not.toContain(canary);
+});
+
+it("has a sentence for every audit record that the calls above wrote", async () => {
+  const kinds = await db.auditRecord.groupBy({ by: ["table", "action"] });
+  expect(kinds.filter((kind) => !hasSentence(kind))).toEqual([]);
 });

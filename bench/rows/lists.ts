@@ -1,7 +1,7 @@
 import pg from "pg";
 import { toPage } from "@/lib/api/list";
 import { type Bench, startBench } from "../bench.ts";
-import { fill, generatedRecordId } from "../fill.ts";
+import { fill, generatedRecordId, generatedRecordName } from "../fill.ts";
 import { Client } from "../load.ts";
 import { failed, quantile, type Row } from "../report.ts";
 import { auditCsvRows } from "./audit-csv.ts";
@@ -85,6 +85,14 @@ const LISTS: List[] = [
       { name: "of one day", query: `from=${isoDay(0)}&to=${isoDay(0)}` },
       { name: "of one table and day", query: `table=Release&from=${isoDay(0)}&to=${isoDay(0)}` },
       { name: "of the tables that a search finds", query: "search=relea" },
+      { name: "searched by one record", query: `search=${encodeURIComponent(generatedRecordName(42))}` },
+      { name: "searched by an application", query: "search=application%2017" },
+      { name: "searched by the environments of all applications", query: "search=staging" },
+      {
+        name: "searched by an application, of one table and action",
+        query: "search=application%2017&table=User&action=delete",
+      },
+      { name: "searched by a name that all records have", query: "search=record" },
     ],
   },
 ];

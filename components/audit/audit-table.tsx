@@ -1,17 +1,22 @@
 import { ScrollText } from "lucide-react";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { ExportButton } from "@/components/common/data-table/export-button";
 import { TextFilter } from "@/components/common/data-table/text-filter";
 import { EmptyState } from "@/components/common/empty-state";
 import { Nothing } from "@/components/common/nothing";
+import { RelativeTime } from "@/components/common/relative-time";
+import { cn } from "@/components/ui/cn";
 import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
-import { ActionBadge } from "./action-badge";
+import { ActionBadge, ActionIcon } from "./action-badge";
+import { placeText } from "./record-place";
 import { RecordTime } from "./record-time";
+import { useKindLabels } from "./use-kind-labels";
 import { UserFilter } from "./user-filter";
 
 type Log = OperationOutput<"config/get-audit-logs">;
+type Item = Log["items"][number];
 
 export type AuditTableProps = Log & {
   kinds: OperationOutput<"config/get-audit-log-kinds">;
@@ -24,7 +29,12 @@ export type AuditTableProps = Log & {
 /** The table of the audit log. */
 export function AuditTable({ items, total, totalIsAtLeast, nextCursor, kinds, input, recordHref }: AuditTableProps) {
   const t = useTranslations("auditLog");
-  const asOptions = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
+  const locale = useLocale();
+  const { tableLabel, actionLabel } = useKindLabels();
+  const asOptions = (codes: readonly string[], label: (code: string) => string) =>
+    codes
+      .map((value) => ({ value, label: label(value) }))
+      .sort((one, other) => one.label.localeCompare(other.label, locale));
   const chosenUser = items.find(({ userId }) => userId === input.userId)?.userName;
   return (
     <DataTable
@@ -33,15 +43,15 @@ export function AuditTable({ items, total, totalIsAtLeast, nextCursor, kinds, in
       rowKey={({ id }) => String(id)}
       rowHref={({ id }) => recordHref(id)}
       rowOpensOver
-      phone="cards"
+      ids={t("ids")}
       total={total}
       totalIsAtLeast={totalIsAtLeast}
       nextCursor={nextCursor}
       search={t("search")}
       defaultSort="-eventDate"
       filters={[
-        { key: "table", label: t("table"), options: asOptions(kinds.tables) },
-        { key: "action", label: t("action"), options: asOptions(kinds.actions) },
+        { key: "table", label: t("table"), options: asOptions(kinds.tables, tableLabel) },
+        { key: "action", label: t("action"), options: asOptions(kinds.actions, actionLabel) },
         { type: "control", key: "userId", control: <UserFilter chosen={chosenUser ?? undefined} /> },
         {
           type: "control",
@@ -54,27 +64,57 @@ export function AuditTable({ items, total, totalIsAtLeast, nextCursor, kinds, in
         <ExportButton path="config/get-audit-logs" input={input} total={total} totalIsAtLeast={totalIsAtLeast} />
       }
       columns={[
+        {
+          key: "what",
+          header: t("what"),
+          className: "max-lg:whitespace-normal lg:min-w-64",
+          cell: (record) => <What {...record} />,
+        },
         { key: "id", header: t("id"), cell: ({ id }) => <Mono>{id}</Mono> },
         {
           key: "user",
           header: t("userId"),
-          className: "lg:max-w-24 xl:max-w-44 2xl:max-w-56",
+          hide: "narrow",
+          className: "xl:max-w-36 2xl:max-w-56",
           cell: (record) => <Caller {...record} />,
         },
-        { key: "table", header: t("table"), cell: ({ table }) => <Mono>{table}</Mono> },
+        {
+          key: "table",
+          header: t("table"),
+          className: "lg:max-w-32 2xl:max-w-48",
+          cell: ({ table }) => (
+            <span title={table} className="break-words lg:line-clamp-2">
+              {tableLabel(table)}
+            </span>
+          ),
+        },
         {
           key: "recordId",
           header: t("recordId"),
-          className: "lg:max-w-20 xl:max-w-36 2xl:max-w-80",
-          cell: ({ recordId }) => (recordId === null ? <Nothing label={t("none")} /> : <Id>{recordId}</Id>),
+          hide: "narrow",
+          className: "xl:max-w-36 2xl:max-w-80",
+          cell: (record) => <ChangedObject {...record} />,
         },
-        { key: "action", header: t("action"), cell: ({ action }) => <ActionBadge action={action} /> },
+        {
+          key: "action",
+          header: t("action"),
+          className: "lg:max-w-36 2xl:max-w-52",
+          cell: ({ action }) => <ActionBadge action={action} label={actionLabel(action)} />,
+        },
         {
           key: "eventDate",
           header: t("eventDate"),
           sort: "eventDate",
-          className: "whitespace-nowrap tabular-nums",
-          cell: ({ eventDate }) => <RecordTime date={eventDate} />,
+          phone: () => true,
+          className: "tabular-nums",
+          cell: ({ eventDate }) => (
+            <>
+              <RelativeTime date={eventDate} className="text-muted-foreground text-xs lg:hidden" />
+              <span className="max-lg:hidden">
+                <RecordTime date={eventDate} />
+              </span>
+            </>
+          ),
         },
       ]}
       empty={<EmptyState icon={<ScrollText />} title={t("empty.title")} description={t("empty.description")} />}
@@ -82,18 +122,53 @@ export function AuditTable({ items, total, totalIsAtLeast, nextCursor, kinds, in
   );
 }
 
+/** What happened, in words, and where. Phones show both in two lines. */
+function What({ action, sentence, place }: Item) {
+  return (
+    <span className="flex min-w-0 gap-2.5">
+      <ActionIcon action={action} />
+      <span className="min-w-0 [overflow-wrap:anywhere] max-lg:line-clamp-2 lg:flex lg:flex-col">
+        <span dir="auto">{sentence}</span>
+        {place && (
+          <span className="font-normal text-muted-foreground lg:text-xs">
+            <span className="lg:hidden"> · </span>
+            {placeText(place)}
+          </span>
+        )}
+      </span>
+    </span>
+  );
+}
+
 /** Who made the change: the name and the ID of a user or API token. */
-function Caller({ userId, userName, tokenId, tokenName }: Log["items"][number]) {
+function Caller({ userId, tokenId, actorName }: Item) {
   const t = useTranslations("auditLog");
   const id = userId ?? tokenId;
   if (id === null) return <span className="text-muted-foreground">{t("nobody")}</span>;
-  const name = userId === null ? t("apiToken", { name: tokenName ?? t("deletedToken") }) : userName;
+  const deleted = userId === null ? t("apiToken", { name: t("deletedToken") }) : t("deletedUser");
+  const name = userId === null && actorName !== null ? t("apiToken", { name: actorName }) : actorName;
   return (
     <span className="flex min-w-0 flex-col gap-0.5">
-      <span className="break-words lg:truncate" title={name ?? undefined}>
-        {name ?? t("deletedUser")}
+      <span dir="auto" className="break-words lg:truncate" title={name ?? undefined}>
+        {name ?? deleted}
       </span>
-      <Id>{id}</Id>
+      <Id isOptional>{id}</Id>
+    </span>
+  );
+}
+
+/** The object of a record: its ID, and below it the name that it had. */
+function ChangedObject({ recordId, recordName }: Item) {
+  const t = useTranslations("auditLog");
+  if (recordId === null && recordName === null) return <Nothing label={t("none")} />;
+  return (
+    <span className="flex min-w-0 flex-col gap-0.5">
+      {recordId !== null && <Id isOptional={recordName !== null}>{recordId}</Id>}
+      {recordName !== null && (
+        <span dir="auto" className="break-words lg:truncate" title={recordName}>
+          {recordName}
+        </span>
+      )}
     </span>
   );
 }
@@ -102,12 +177,15 @@ function Mono({ children }: { children: ReactNode }) {
   return <span className="font-mono text-[0.8125rem] tabular-nums">{children}</span>;
 }
 
-/** An ID, which is truncated in narrow tables. */
-function Id({ children }: { children: string }) {
+/** An ID, which is truncated in narrow tables. @param isOptional whether it is hidden until somebody chooses to see IDs */
+function Id({ children, isOptional }: { children: string; isOptional: boolean }) {
   return (
     <span
       title={children}
-      className="block break-all font-mono text-muted-foreground text-xs leading-4 lg:truncate lg:break-normal"
+      className={cn(
+        "block break-all font-mono text-muted-foreground text-xs leading-4 lg:truncate lg:break-normal",
+        isOptional && "in-data-without-ids:hidden",
+      )}
     >
       {children}
     </span>

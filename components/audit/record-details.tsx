@@ -8,13 +8,16 @@ import { Badge } from "@/components/ui/badge";
 import type { AuditLog } from "@/lib/features/audit/schema";
 import { PAGES, pagePath, TOKENS_PATH } from "@/lib/kernel/navigation/pages";
 import { recordPath } from "./record-path";
+import { placeText } from "./record-place";
 import { RecordTime } from "./record-time";
+import { useKindLabels } from "./use-kind-labels";
 
 const LINK = "break-words text-link underline-offset-4 hover:underline";
 
 /** One record of the audit log: what changed, who changed it, and where it is in the chain. */
 export function RecordDetails({ record }: { record: AuditLog }) {
   const t = useTranslations("auditLog");
+  const { tableLabel, actionLabel } = useKindLabels();
   return (
     <>
       <Changes record={record} />
@@ -24,9 +27,10 @@ export function RecordDetails({ record }: { record: AuditLog }) {
           [
             { label: t("eventDate"), value: <RecordTime date={record.eventDate} /> },
             { label: t("changedBy"), value: <ChangedBy record={record} /> },
-            { label: t("table"), value: <Code>{record.table}</Code> },
+            { label: t("table"), value: <Labelled code={record.table}>{tableLabel(record.table)}</Labelled> },
             { label: t("recordId"), value: <ChangedObject record={record} /> },
-            { label: t("action"), value: <Code>{record.action}</Code> },
+            { label: t("action"), value: <Labelled code={record.action}>{actionLabel(record.action)}</Labelled> },
+            ...(record.place ? [{ label: t("place"), value: <span dir="auto">{placeText(record.place)}</span> }] : []),
             { label: t("address"), value: record.ip ? <Code>{record.ip}</Code> : <Nothing label={t("none")} /> },
             { label: t("requestId"), value: <Code>{record.requestId}</Code> },
             { label: t("previousHash"), value: <Code>{record.previousHash}</Code> },
@@ -42,7 +46,18 @@ function Code({ children }: { children: ReactNode }) {
   return <span className="break-all font-mono text-[0.8125rem]">{children}</span>;
 }
 
-function ChangedBy({ record: { userId, userName, userEmail, tokenId, tokenName } }: { record: AuditLog }) {
+/** A table or action in words, and its code. */
+function Labelled({ code, children }: { code: string; children: string }) {
+  return (
+    <span className="flex flex-wrap gap-x-2">
+      {children}
+      {children !== code && <Code>{code}</Code>}
+    </span>
+  );
+}
+
+function ChangedBy({ record }: { record: AuditLog }) {
+  const { userId, userName, userEmail, tokenId, actorName } = record;
   const t = useTranslations("auditLog");
   if (userId !== null) {
     return (
@@ -53,6 +68,9 @@ function ChangedBy({ record: { userId, userName, userEmail, tokenId, tokenName }
           <HoverLink href={pagePath(PAGES.adminUsers, { search: userEmail })} className={LINK}>
             {userName} ({userEmail})
           </HoverLink>
+        )}
+        {actorName !== null && userName !== null && actorName !== userName && (
+          <span className="text-muted-foreground">{t("nameThen", { name: actorName })}</span>
         )}
         <Code>{userId}</Code>
         <History parameter="userId" value={userId}>
@@ -65,7 +83,7 @@ function ChangedBy({ record: { userId, userName, userEmail, tokenId, tokenName }
   return (
     <span className="flex flex-col gap-0.5">
       <HoverLink href={TOKENS_PATH} className={LINK}>
-        {t("apiToken", { name: tokenName ?? t("deletedToken") })}
+        {t("apiToken", { name: actorName ?? t("deletedToken") })}
       </HoverLink>
       <Code>{tokenId}</Code>
     </span>
@@ -76,6 +94,10 @@ function ChangedObject({ record }: { record: AuditLog }) {
   const t = useTranslations("auditLog");
   const path = recordPath(record);
   const name = record.record?.name ?? t("openRecord");
+  // People are named by their names and e-mail here, and found by the e-mail.
+  const isAsThen =
+    record.recordName !== null && record.record !== null && record.recordName.includes(record.record.name);
+  const nameThen = isAsThen ? null : record.recordName;
   if (record.recordId === null && path === null) return <Nothing label={t("none")} />;
   return (
     <span className="flex flex-col gap-0.5">
@@ -86,6 +108,7 @@ function ChangedObject({ record }: { record: AuditLog }) {
       ) : (
         record.record?.name
       )}
+      {nameThen !== null && <span className="text-muted-foreground">{t("nameThen", { name: nameThen })}</span>}
       {record.recordId !== null && (
         <>
           <Code>{record.recordId}</Code>

@@ -73,8 +73,8 @@ async function recordCall(
   { share, events, reauthorize }: { share: AuditShare; events?: readonly ConsoleEvent[]; reauthorize: boolean },
 ): Promise<number> {
   const { table, action } = operation.audit;
-  const appId: string | null = target.appId || null;
-  const deliveries = await writeAudit(tx, { actor, request, table, action, ...share, appId, events });
+  const place = { appId: target.appId || null, environmentId: target.environmentId || null };
+  const deliveries = await writeAudit(tx, { actor, request, table, action, ...share, ...place, events });
   if (!reauthorize || isOpen(operation.access) || actor.kind === "anonymous") return deliveries;
   const current = await reloadActor(tx, actor, request.now);
   authorizeCaller(operation.access, current);

@@ -1,10 +1,13 @@
 import "server-only";
+import { validate } from "uuid";
 import type { Db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { AUDIT_PREFIX, type ConsoleEvent } from "@/lib/kernel/events";
 import type { Actor, TokenActor } from "@/lib/permissions/actor";
 import { collectEvents, eventRows } from "@/lib/webhooks/outbox";
+import { NAMES_FIELD, namedSubject, nameInChanges } from "./names";
+import { recordNames } from "./objects";
 
 /** Changed fields: field → [before, after]. */
 export type Changes = Record<string, [before: unknown, after: unknown]>;
@@ -59,7 +62,7 @@ export async function lockAuditChain(tx: Db): Promise<void> {
 }
 
 /**
- * Appends a record to the audit log, in the transaction of the change, and writes the events of the change for the webhooks
+ * Appends a record to the audit log with the names of its time, in the transaction of the change, and writes the events of the change for the webhooks
  * that receive them, and the event of the record itself after them. A trigger sets the record's number and hash. Call it
  * last in the transaction, because it holds the lock of the chain until the commit. Therefore, the order of events is the
  * order of the records.
@@ -78,20 +81,34 @@ export async function writeAudit(
     userId?: string;
     /** The application that the change belongs to; null if there is none. */
     appId?: string | null;
+    /** The environment that the change belongs to; null if there is none. */
+    environmentId?: string | null;
     /** What the change causes. */
     events?: readonly ConsoleEvent[];
   },
 ): Promise<number> {
   const userId = record.actor.kind === "user" ? record.actor.userId : (record.userId ?? null);
   const tokenId = record.actor.kind === "token" ? record.actor.tokenId : null;
-  const changes = JSON.stringify(redact(record.changes));
+  const { table, recordId, appId = null, environmentId = null } = record;
+  const redacted = redact(record.changes);
+  const changes = JSON.stringify(redacted);
   const { now } = record.request;
+  const subject = namedSubject({ table, recordId, changes: redacted });
+  const names = recordNames({
+    userId,
+    tokenId,
+    table,
+    subject: validate(subject) ? subject : null,
+    name: nameInChanges(table, redacted),
+    appId,
+    environmentId,
+  });
   // The events are read after the record is inserted, and with it the lock of the chain is taken.
   const events = sql`
     SELECT given."number", given."type", given."appId", given."at", given."data"
     FROM written CROSS JOIN LATERAL (${eventRows(record.events ?? [], now)}) given
     UNION ALL
-    SELECT 1000000, ${AUDIT_PREFIX} || written."action", ${record.appId ?? null}::uuid, written."eventDate",
+    SELECT 1000000, ${AUDIT_PREFIX} || written."action", ${appId}::uuid, written."eventDate",
       jsonb_build_object('id', written."id"::text, 'table', written."table", 'recordId', written."recordId",
         'action', written."action", 'eventDate', to_char(written."eventDate" AT TIME ZONE 'UTC', ${ISO_8601}),
         'userId', written."userId", 'tokenId', written."tokenId", 'ip', written."ip", 'requestId', written."requestId")
@@ -102,9 +119,11 @@ export async function writeAudit(
     WITH written AS (
       INSERT INTO "AuditRecord"
         ("id", "userId", "tokenId", "table", "recordId", "action", "eventDate", "changes", "ip", "requestId", "previousHash", "hash")
-      VALUES
-        (0, ${userId}::uuid, ${tokenId}::uuid, ${record.table}, ${record.recordId}, ${record.action}, ${now},
-         ${changes}::jsonb, ${record.request.ip}, ${record.request.requestId}, '', '')
+      SELECT 0, ${userId}::uuid, ${tokenId}::uuid, ${table}, ${recordId}, ${record.action}, ${now}::timestamptz,
+        ${changes}::jsonb || CASE WHEN names."names" = '{}' THEN '{}'
+          ELSE jsonb_build_object(${NAMES_FIELD}::text, jsonb_build_array(NULL, names."names")) END,
+        ${record.request.ip}, ${record.request.requestId}, '', ''
+      FROM (${names}) names
       RETURNING "id", "userId", "tokenId", "table", "recordId", "action", "eventDate", "ip", "requestId"
     )
     ${collectEvents(events)}`,

@@ -42,7 +42,7 @@ export default async function AuditLogPage({ searchParams }: QueryPageProps) {
         <OpenedRecord
           key={record.id}
           title={t("record", { id: record.id })}
-          description={t("recordOf", { action: record.action, table: record.table })}
+          description={record.sentence}
           closeHref={logPath(query)}
         >
           <RecordDetails record={record} />

@@ -5,7 +5,8 @@ import { createContext, type ReactNode, type TransitionStartFunction, useContext
 import { Link, type LinkProps } from "@/components/common/link";
 import { useReportPending } from "@/components/common/pending/pending-store";
 import { cn } from "@/components/ui/cn";
-import { useTableView } from "./table-view";
+import { IDS } from "./ids";
+import { useTableView, type ViewColumn } from "./table-view";
 
 type TableTransition = { pending: boolean; start: TransitionStartFunction };
 
@@ -19,15 +20,18 @@ export function useTableTransition(): TableTransition {
 /** The frame of a table. Components in it that change the URL dim the current rows until the new ones arrive. */
 export function DataTableFrame({
   columnKeys = [],
+  hideable = [],
   toolbar,
   children,
 }: {
   /** The keys of all columns, in order; none if columns cannot be hidden. */
   columnKeys?: readonly string[];
+  /** The columns that can be hidden. */
+  hideable?: readonly ViewColumn[];
   toolbar: ReactNode;
   children: ReactNode;
 }) {
-  const [{ hidden, dense }] = useTableView();
+  const [{ hidden, dense }] = useTableView(hideable);
   // The style sheet hides columns by their place, so that the cells stay as the server renders them.
   const places = columnKeys.flatMap((key, index) => (hidden.includes(key) ? [index + 1] : []));
   const [pending, start] = useTransition();
@@ -38,6 +42,7 @@ export function DataTableFrame({
         data-slot="data-table"
         data-hide={places.length > 0 ? places.join(" ") : undefined}
         data-dense={dense || undefined}
+        data-without-ids={hidden.includes(IDS) || undefined}
         className="flex min-w-0 flex-col gap-3"
       >
         {toolbar}

@@ -7,6 +7,7 @@ import { DataTableFrame } from "./data-table-frame";
 import { DataTablePagination } from "./data-table-pagination";
 import { DataTableRow, RowToggle } from "./data-table-row";
 import { DataTableToolbar } from "./data-table-toolbar";
+import { IDS } from "./ids";
 import { SortableHead } from "./sortable-head";
 import { keysOfFilter, type TableFilter } from "./table-filter";
 
@@ -51,6 +52,11 @@ export type DataTableProps<Row> = {
    * columns.
    */
   phone?: "lines" | "cards";
+  /**
+   * What the table's menu calls the IDs in cells, which are hidden until somebody chooses them. Their elements have the class
+   * `in-data-without-ids:hidden`.
+   */
+  ids?: string;
   /** Whether a row is tinted, such as the latest one. */
   isHighlighted?: (row: Row) => boolean;
   /** Number of rows on all pages. */
@@ -85,6 +91,7 @@ export function DataTable<Row>({
   rowHref,
   rowOpensOver = false,
   phone = "lines",
+  ids,
   isHighlighted,
   total,
   totalIsAtLeast,
@@ -99,7 +106,10 @@ export function DataTable<Row>({
   const t = useTranslations("common.table");
   const sorts = columns.flatMap(({ sort, header }) => (sort ? [{ value: sort, label: header }] : []));
   // The first column names the row, and the last one contains its actions.
-  const hideable = columns.slice(1).flatMap(({ key, header, actions }) => (actions ? [] : [{ key, header }]));
+  const hideable = [
+    ...columns.slice(1).flatMap(({ key, header, actions }) => (actions ? [] : [{ key, header }])),
+    ...(ids ? [{ key: IDS, header: ids, isHidden: true }] : []),
+  ];
   const hasActions = columns.some(({ actions }) => actions);
   const hasFact = columns.some((column) => column.phone === "fact");
   // Rows with a link show the rest on its page.
@@ -108,6 +118,7 @@ export function DataTable<Row>({
   return (
     <DataTableFrame
       columnKeys={columns.map(({ key }) => key)}
+      hideable={hideable}
       toolbar={
         <DataTableToolbar
           search={search}

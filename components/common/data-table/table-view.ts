@@ -13,8 +13,6 @@ export type TableView = {
 /** The storage item with the views by the path of the table's page. It contains nothing private. */
 export const VIEWS_ITEM = "slipway.tables";
 
-const DEFAULT_VIEW: TableView = { hidden: [], dense: false };
-
 type Views = Readonly<Record<string, TableView>>;
 
 /** The views of a storage item; what is no view is left out. */
@@ -60,18 +58,31 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The view of the tables of this page, kept in the browser, and a function that changes it. */
-export function useTableView(): [TableView, (view: TableView) => void] {
-  const path = usePathname();
-  const view = useSyncExternalStore(
-    subscribe,
-    () => read()[path] ?? DEFAULT_VIEW,
-    () => DEFAULT_VIEW,
+/** The view of a table that nobody has changed. */
+export function defaultView(columns: readonly ViewColumn[]): TableView {
+  return { hidden: columns.flatMap(({ key, isHidden }) => (isHidden ? [key] : [])), dense: false };
+}
+
+/** Whether two views show the same. */
+export function isSameView(one: TableView, other: TableView): boolean {
+  const hidden = new Set(one.hidden);
+  return (
+    one.dense === other.dense && hidden.size === other.hidden.length && other.hidden.every((key) => hidden.has(key))
   );
+}
+
+/** The view of the tables of this page, kept in the browser, and a function that changes it. */
+export function useTableView(columns: readonly ViewColumn[]): [TableView, (view: TableView) => void] {
+  const path = usePathname();
+  const stored = useSyncExternalStore(
+    subscribe,
+    () => read()[path],
+    () => undefined,
+  );
+  const byDefault = defaultView(columns);
   const set = (next: TableView) => {
     const { [path]: _, ...others } = read();
-    const isDefault = next.hidden.length === 0 && !next.dense;
-    views = isDefault ? others : { ...others, [path]: next };
+    views = isSameView(next, byDefault) ? others : { ...others, [path]: next };
     try {
       localStorage.setItem(VIEWS_ITEM, JSON.stringify(views));
     } catch {
@@ -79,8 +90,13 @@ export function useTableView(): [TableView, (view: TableView) => void] {
     }
     for (const listener of listeners) listener();
   };
-  return [view, set];
+  return [stored ?? byDefault, set];
 }
 
 /** A column that can be hidden. */
-export type ViewColumn = { key: string; header: string };
+export type ViewColumn = {
+  key: string;
+  header: string;
+  /** Whether it is not shown until somebody chooses it. */
+  isHidden?: boolean;
+};

@@ -17,7 +17,7 @@ const popover = lazyOverlay<ViewPopoverProps>(() => import("./view-popover").the
 /** Chooses the columns and the density of a table on desktops. */
 export function ViewButton({ columns }: { columns: readonly ViewColumn[] }) {
   const t = useTranslations("common.table.view");
-  const [view, onChange] = useTableView();
+  const [view, onChange] = useTableView(columns);
   return (
     <OnDemand
       overlay={popover}

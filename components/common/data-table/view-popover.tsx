@@ -7,6 +7,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Label } from "@/components/ui/label";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import type { OnDemandProps } from "../on-demand";
+import { defaultView, isSameView } from "./table-view";
 import type { ViewPopoverProps } from "./view-button";
 
 /** The choice of columns and density, initially open. Use `ViewButton`, which loads this component on demand. */
@@ -15,7 +16,7 @@ export function ViewPopover({ trigger, columns, view, onChange }: ViewPopoverPro
   const id = useId();
   const [open, setOpen] = useState(true);
   const { hidden, dense } = view;
-  const isDefault = hidden.length === 0 && !dense;
+  const byDefault = defaultView(columns);
 
   return (
     <Popover open={open} onOpenChange={setOpen}>
@@ -48,7 +49,7 @@ export function ViewPopover({ trigger, columns, view, onChange }: ViewPopoverPro
             {t("dense")}
           </Label>
         </div>
-        <Button variant="ghost" size="sm" disabled={isDefault} onClick={() => onChange({ hidden: [], dense: false })}>
+        <Button variant="ghost" size="sm" disabled={isSameView(view, byDefault)} onClick={() => onChange(byDefault)}>
           {t("reset")}
         </Button>
       </PopoverContent>

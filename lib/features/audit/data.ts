@@ -1,71 +1,58 @@
 import "server-only";
 import { NIL as EVERYBODY, validate } from "uuid";
 import type { z } from "zod";
-import {
-  cappedCount,
-  cursorAfter,
-  type ListTotal,
-  likeText,
-  pagePosition,
-  rowNumber,
-  SEARCH_COUNT_CAP,
-  toPage,
-} from "@/lib/api/list";
+import { cappedCount, cursorAfter, type ListTotal, SEARCH_COUNT_CAP, toPage } from "@/lib/api/list";
 import { firstWrongRecord } from "@/lib/audit/chain";
+import { NAMES_FIELD, nameInChanges, namesIn, withoutNames } from "@/lib/audit/names";
+import { OBJECTS } from "@/lib/audit/objects";
 import { readChainState } from "@/lib/audit/verification-state";
+import type { Changes } from "@/lib/audit/write";
 import type { Db } from "@/lib/db/client";
-import { Prisma } from "@/lib/db/generated/client";
 import { join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
-import type { AuditChain, AuditLog, AuditRecord, auditLogKindsSchema, getAuditLogsInput } from "./schema";
-
-type Filters = z.output<typeof getAuditLogsInput>;
+import type { Locale } from "@/lib/kernel/i18n/locales";
+import {
+  all,
+  type Filters,
+  isSearchedTable,
+  kinds,
+  maintainedCounts,
+  narrowings,
+  type Position,
+  position,
+} from "./internal/filters";
+import { type Found, findSubjects, foundRows, isFound, MAX_WAYS } from "./internal/search";
+import { providerName, sentenceOf } from "./internal/sentence";
+import type { AuditChain, AuditLog, AuditRecord, auditLogKindsSchema } from "./schema";
 
 /** A record's row in a list. */
-type AuditRow = Omit<AuditRecord, "eventDate"> & { eventDate: Date };
+interface AuditRow extends Omit<AuditRecord, "eventDate" | "sentence" | "actorName" | "recordName" | "place"> {
+  eventDate: Date;
+  ip: string | null;
+  /** Of a record that contains no names: what is known of the object, the token and the place now. */
+  knownRecord: string | null;
+  knownToken: string | null;
+  knownApp: string | null;
+  knownEnvironment: string | null;
+}
 
 /** A record's row as the API shows it. */
-export function toAuditRecord(row: AuditRow): AuditRecord {
-  return { ...row, eventDate: row.eventDate.toISOString() };
-}
-
-const isEqual = (column: string, value: string | undefined) =>
-  value === undefined ? [] : [sql`${raw(column)} = ${value}`];
-
-/** The table and action filters of a list, as conditions on `r`. */
-function kinds({ table, action, search }: Filters): Sql[] {
-  const searched = search ? [sql`r."table" ILIKE ${`%${likeText(search)}%`}`] : [];
-  return [...isEqual(`r."table"`, table), ...isEqual(`r."action"`, action), ...searched];
-}
-
-/** The other filters of a list. */
-function narrowings({ userId, recordId, from, to }: Filters): Sql[] {
-  return [
-    ...(userId ? [sql`r."userId" = ${userId}::uuid`] : []),
-    ...isEqual(`r."recordId"`, recordId),
-    ...(from ? [sql`r."eventDate" >= ${from}`] : []),
-    ...(to ? [sql`r."eventDate" <= ${to}`] : []),
-  ];
-}
-
-const all = (conditions: readonly Sql[]) => (conditions.length === 0 ? sql`true` : join([...conditions], " AND "));
-
-/** The order of a list and the position of the page. */
-function position(input: Pick<Filters, "sort" | "cursor">): { order: Sql; beyond: Sql[] } {
-  const { descending, after } = pagePosition(input, ["eventDate"], rowNumber);
-  const [direction, sign] = descending ? ["DESC", "<"] : ["ASC", ">"];
-  return {
-    order: raw(`r."eventDate" ${direction}, r."id" ${direction}`),
-    beyond: after ? [sql`(r."eventDate", r."id") ${raw(sign)} (${after.value}, ${after.id}::bigint)`] : [],
+export function toAuditRecord(row: AuditRow, locale: Locale): AuditRecord {
+  const { ip, knownRecord, knownToken, knownApp, knownEnvironment, eventDate, changes: stored, ...record } = row;
+  const names = namesIn(stored as Changes);
+  const changes = withoutNames(stored as Changes);
+  const inChanges = nameInChanges(row.table, changes);
+  const described = row.table === "Release" ? (knownRecord ?? inChanges) : (inChanges ?? knownRecord);
+  const app = names.app ?? knownApp;
+  const shown = {
+    ...record,
+    changes,
+    eventDate: eventDate.toISOString(),
+    actorName: names.actor ?? (row.userName?.trim() || row.userEmail) ?? row.tokenName ?? knownToken,
+    recordName: names.record ?? described ?? providerName(row, locale),
+    place: app === null ? null : { app, environment: names.environment ?? knownEnvironment },
   };
-}
-
-/** The maintained record counts that a list starts with: a row for each table and action, of one user or of all. */
-function maintainedCounts(input: Filters): Sql {
-  const { userId } = input;
-  const of = userId
-    ? sql`r."userId" = ${userId}::uuid AND r."userId" <> ${EVERYBODY}::uuid`
-    : sql`r."userId" = ${EVERYBODY}::uuid`;
-  return sql`SELECT r."table", r."action", r."count" FROM "AuditCount" r WHERE ${all([of, ...kinds(input)])}`;
+  const isOfPlace = row.recordId !== null && row.recordId === (names.environmentId ?? null);
+  return { ...shown, sentence: sentenceOf({ ...shown, ip, isOfPlace }, locale) };
 }
 
 /**
@@ -73,58 +60,109 @@ function maintainedCounts(input: Filters): Sql {
  * not depend on how frequent a kind of record is or how long the log is. The records of one object are few, and the
  * unfiltered log is in index order.
  * @param rows.columns of `r`
- * @param rows.conditions on `r`, beside those of the list
+ * @param rows.position of the page, in whose order they are
  */
-function firstRows(input: Filters, rows: { columns: Sql; conditions?: Sql[]; order?: Sql; limit: number }): Sql {
-  const { columns, conditions = [], limit } = rows;
-  const order = rows.order ? sql`ORDER BY ${rows.order}` : Prisma.empty;
-  const wanted = [...narrowings(input), ...conditions];
-  const byKind = input.recordId === undefined && (kinds(input).length > 0 || input.userId !== undefined);
+function firstRows(input: Filters, rows: { columns: Sql; position: Position; limit: number }): Sql {
+  const { columns, limit } = rows;
+  const order = sql`ORDER BY ${rows.position.order()}`;
+  const wanted = [...narrowings(input), ...rows.position.beyond()];
+  const byTable = input.search ? [isSearchedTable(input)] : [];
+  const byKind =
+    input.recordId === undefined && (kinds(input).length + byTable.length > 0 || input.userId !== undefined);
   if (!byKind) {
-    return sql`SELECT ${columns} FROM "AuditRecord" r WHERE ${all([...kinds(input), ...wanted])} ${order} LIMIT ${limit}`;
+    const conditions = all([...kinds(input), ...byTable, ...wanted]);
+    return sql`SELECT ${columns} FROM "AuditRecord" r WHERE ${conditions} ${order} LIMIT ${limit}`;
   }
   const ofKind = [sql`r."table" = kept."table"`, sql`r."action" = kept."action"`, ...wanted];
   return sql`
-    SELECT r.* FROM (${maintainedCounts(input)}) kept CROSS JOIN LATERAL (
+    SELECT r.* FROM (${maintainedCounts(input, byTable)}) kept CROSS JOIN LATERAL (
       SELECT ${columns} FROM "AuditRecord" r WHERE ${all(ofKind)} ${order} LIMIT ${limit}
     ) r ${order} LIMIT ${limit}`;
 }
 
-/** The number of records, counted up to a thousand if no maintained count applies. */
-async function totalOf(db: Db, input: Filters): Promise<ListTotal> {
-  if (input.recordId !== undefined || input.from || input.to) {
-    return cappedCount(SEARCH_COUNT_CAP, async (take) => {
-      const rows = firstRows(input, { columns: sql`1`, limit: take });
-      const [row] = await queryRows<{ count: number }>(db, sql`SELECT count(*)::int AS "count" FROM (${rows}) counted`);
-      return row?.count ?? 0;
-    });
+/** The records of a page, as `id` and `eventDate`, and one more. */
+function pageRows(input: Filters, found: Found | null): Sql {
+  const at = position(input);
+  const limit = input.limit + 1;
+  const columns = sql`r."id", r."eventDate"`;
+  if (found === null || (found.isComplete && found.subjects.length === 0)) {
+    return firstRows(input, { columns, position: at, limit });
   }
+  if (!found.isComplete) {
+    const conditions = all([...kinds(input), ...narrowings(input), ...at.beyond(), isFound(input, found)]);
+    return sql`SELECT ${columns} FROM "AuditRecord" r WHERE ${conditions} ORDER BY ${at.order()} LIMIT ${limit}`;
+  }
+  return sql`
+    SELECT DISTINCT ${columns} FROM (${foundRows(input, found, at, limit)}) r ORDER BY ${at.order()} LIMIT ${limit}`;
+}
+
+async function countRows(db: Db, rows: Sql): Promise<number> {
+  const [row] = await queryRows<{ count: number }>(
+    db,
+    sql`SELECT count(DISTINCT counted."id")::int AS "count" FROM (${rows}) counted`,
+  );
+  return row?.count ?? 0;
+}
+
+/** The number of records, counted up to a thousand if no maintained count applies. */
+async function totalOf(db: Db, input: Filters, found: Found | null): Promise<ListTotal> {
+  const start = position({ sort: input.sort });
+  if (found && found.subjects.length > 0) {
+    const counted = await cappedCount(SEARCH_COUNT_CAP, async (take) => {
+      // Read without an order, so that no more rows are read than are counted.
+      const rows = sql`SELECT r."id" FROM (${foundRows(input, found, start, take)}) r LIMIT ${take * MAX_WAYS}`;
+      return Math.min(take, await countRows(db, rows));
+    });
+    return found.isComplete ? counted : { ...counted, totalIsAtLeast: true };
+  }
+  if (input.recordId !== undefined || input.from || input.to) {
+    return cappedCount(SEARCH_COUNT_CAP, (take) =>
+      countRows(db, firstRows(input, { columns: sql`r."id", r."eventDate"`, position: start, limit: take })),
+    );
+  }
+  const conditions = input.search ? [isSearchedTable(input)] : [];
   const [row] = await queryRows<{ total: number }>(
     db,
-    sql`SELECT coalesce(sum("count"), 0)::float8 AS "total" FROM (${maintainedCounts(input)}) kept`,
+    sql`SELECT coalesce(sum("count"), 0)::float8 AS "total" FROM (${maintainedCounts(input, conditions)}) kept`,
   );
   return { total: row?.total ?? 0 };
 }
 
 /** The columns of a record in a list. */
 const SHOWN = sql`r."id"::float8 AS "id", r."userId", r."tokenId", r."table", r."recordId", r."action", r."eventDate",
-  r."changes", u."firstNames" || ' ' || u."lastNames" AS "userName", u."email" AS "userEmail", t."name" AS "tokenName"`;
+  r."changes", r."ip", u."firstNames" || ' ' || u."lastNames" AS "userName", u."email" AS "userEmail",
+  t."name" AS "tokenName", known."record" AS "knownRecord", known."token" AS "knownToken", place."app" AS "knownApp",
+  place."environment" AS "knownEnvironment"`;
 
-/** The callers of the records, which may not exist any more. */
-const NAMES = sql`LEFT JOIN "User" u ON u."id" = r."userId" LEFT JOIN "ApiToken" t ON t."id" = r."tokenId"`;
+/** The last name that is known of an object. */
+const nameOf = (id: Sql) =>
+  sql`(SELECT n."name" FROM "AuditName" n WHERE n."subjectId" = ${id} ORDER BY n."recordId" DESC LIMIT 1)`;
+
+/** The callers of the records, which may not exist any more, and what is known of records without names. */
+const NAMES = sql`
+  LEFT JOIN "User" u ON u."id" = r."userId"
+  LEFT JOIN "ApiToken" t ON t."id" = r."tokenId"
+  LEFT JOIN LATERAL (
+    SELECT ${nameOf(sql`audit_subject(r."recordId")`)} AS "record", ${nameOf(sql`r."tokenId"`)} AS "token"
+    WHERE NOT jsonb_exists(r."changes", ${NAMES_FIELD})
+  ) known ON true
+  LEFT JOIN LATERAL (
+    SELECT max(a."name"::text) AS "app", max(e."name"::text) AS "environment"
+    FROM "AuditMention" m LEFT JOIN "App" a ON a."id" = m."subjectId" LEFT JOIN "Environment" e ON e."id" = m."subjectId"
+    WHERE m."recordId" = r."id" AND NOT jsonb_exists(r."changes", ${NAMES_FIELD})
+  ) place ON true`;
 
 /** One page of the audit log. */
 export async function listAuditRecords(db: Db, input: Filters) {
-  const { order, beyond } = position(input);
-  const columns = sql`r."id", r."eventDate"`;
-  const page = firstRows(input, { columns, conditions: beyond, order, limit: input.limit + 1 });
+  const found = await findSubjects(db, input);
   const [rows, total] = await Promise.all([
     queryRows<AuditRow>(
       db,
       sql`
-      SELECT ${SHOWN} FROM (${page}) page JOIN "AuditRecord" r ON r."id" = page."id" ${NAMES} ORDER BY ${order}`,
+      SELECT ${SHOWN} FROM (${pageRows(input, found)}) page JOIN "AuditRecord" r ON r."id" = page."id" ${NAMES}
+      ORDER BY ${position(input).order()}`,
     ),
-    totalOf(db, input),
+    totalOf(db, input, found),
   ]);
   return { ...toPage(rows, input), ...total };
 }
@@ -148,8 +186,8 @@ function csvText(column: string): Sql {
  * JSON as a cell. It starts with a brace, so it is no formula. Its semicolons are escaped as `\u003b`, because some
  * spreadsheets use them as separators.
  */
-function csvJson(column: string): Sql {
-  return sql`'"' || replace(replace(${raw(`r."${column}"`)}::text, '"', '""'), ';', '\\u003b') || '"'`;
+function csvJson(value: Sql): Sql {
+  return sql`'"' || replace(replace((${value})::text, '"', '""'), ';', '\\u003b') || '"'`;
 }
 
 const CSV_CELLS = [
@@ -157,7 +195,7 @@ const CSV_CELLS = [
   sql`coalesce(r."userId"::text, '')`,
   ...["userEmail", "table", "recordId", "action"].map((column) => sql`(${csvText(column)})`),
   sql`to_char(r."eventDate" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-  csvJson("changes"),
+  csvJson(sql`r."changes" - ${NAMES_FIELD}`),
 ];
 
 interface CsvBatch {
@@ -178,6 +216,8 @@ const CSV_BATCH_TIMEOUT_MS = 600_000;
 export async function* auditCsv(db: Db, input: Filters): AsyncGenerator<Buffer> {
   yield Buffer.from(CSV_HEADER);
   const { sort } = input;
+  const found = await findSubjects(db, input);
+  const searched = found ? [isFound(input, found)] : [];
   for (let cursor: string | undefined; ; ) {
     const { order, beyond } = position({ sort, cursor });
     // The planner chooses the index: the per-kind reading of pages pays off only for few rows.
@@ -190,9 +230,9 @@ export async function* auditCsv(db: Db, input: Filters): AsyncGenerator<Buffer> 
           SELECT r."id", r."eventDate", ${join(CSV_CELLS, " || ',' || ")} || ${"\r\n"} AS line
           FROM (
             SELECT r.*, (SELECT u."email" FROM "User" u WHERE u."id" = r."userId") AS "userEmail" FROM "AuditRecord" r
-            WHERE ${all([...kinds(input), ...narrowings(input), ...beyond])} ORDER BY ${order} LIMIT ${BATCH}
+            WHERE ${all([...kinds(input), ...narrowings(input), ...searched, ...beyond()])} ORDER BY ${order()} LIMIT ${BATCH}
           ) r
-          ORDER BY ${order}
+          ORDER BY ${order()}
         ) written`,
       { timeoutMs: CSV_BATCH_TIMEOUT_MS },
     );
@@ -204,13 +244,13 @@ export async function* auditCsv(db: Db, input: Filters): AsyncGenerator<Buffer> 
 }
 
 /** A record with everything that its hash covers, but without the changed object. */
-type AuditLogRow = AuditRow & Pick<AuditLog, "requestId" | "ip" | "previousHash" | "hash">;
+type AuditLogRow = AuditRow & Pick<AuditLog, "requestId" | "previousHash" | "hash">;
 
 export async function findAuditRecord(db: Db, id: number): Promise<AuditLogRow | null> {
   const [row] = await queryRows<AuditLogRow>(
     db,
     sql`
-      SELECT ${SHOWN}, r."requestId", r."ip", r."previousHash", r."hash"
+      SELECT ${SHOWN}, r."requestId", r."previousHash", r."hash"
       FROM "AuditRecord" r ${NAMES} WHERE r."id" = ${id}::bigint`,
   );
   return row ?? null;
@@ -228,37 +268,6 @@ export async function listAuditKinds(db: Db): Promise<z.output<typeof auditLogKi
 
 /** A changed object: its name and the place that it belongs to. */
 type ChangedObject = NonNullable<AuditLog["record"]>;
-
-const NO_PLACE = sql`NULL::uuid AS "appId", NULL::uuid AS "environmentId"`;
-const named = (from: Sql, name: Sql) => (id: Sql) =>
-  sql`SELECT ${name} AS "name", ${NO_PLACE} FROM ${from} WHERE o."id" = ${id}`;
-
-/** An object of an environment; the reveal of all entries of an environment has the environment's ID. */
-const inEnvironment = (from: Sql, name: Sql) => (id: Sql) =>
-  sql`
-  SELECT ${name} AS "name", e."appId", e."id" AS "environmentId"
-  FROM ${from} JOIN "Environment" e ON e."id" = o."environmentId" WHERE o."id" = ${id}
-  UNION ALL SELECT e."name", e."appId", e."id" FROM "Environment" e WHERE e."id" = ${id}`;
-
-/** How the object of a record is found, by the table. */
-const OBJECTS: Readonly<Record<string, (id: Sql) => Sql>> = {
-  App: (id) => sql`SELECT o."name", o."id" AS "appId", NULL::uuid AS "environmentId" FROM "App" o WHERE o."id" = ${id}`,
-  Environment: (id) =>
-    sql`SELECT o."name", o."appId", o."id" AS "environmentId" FROM "Environment" o WHERE o."id" = ${id}`,
-  Release: inEnvironment(sql`"Release" o`, sql`o."version" || ' (' || o."buildNumber" || ')'`),
-  DevVariable: inEnvironment(sql`"DevVariable" o`, sql`o."key"`),
-  SecureVariable: inEnvironment(sql`"SecureVariable" o`, sql`o."key"`),
-  SecureCertificate: inEnvironment(sql`"SecureCertificate" o`, sql`o."key"`),
-  User: named(sql`"User" o`, sql`o."email"`),
-  TwoFactor: named(sql`"User" o`, sql`o."email"`),
-  Role: named(sql`"Role" o`, sql`o."name"`),
-  RolePermission: named(sql`"RolePermission" o JOIN "Role" r ON r."id" = o."roleId"`, sql`r."name"`),
-  Platform: named(sql`"Platform" o`, sql`o."name"`),
-  ApiToken: named(sql`"ApiToken" o`, sql`o."name"`),
-  TesterGroup: (id) =>
-    sql`SELECT o."name", o."appId", NULL::uuid AS "environmentId" FROM "TesterGroup" o WHERE o."id" = ${id}`,
-  ShareLink: inEnvironment(sql`"ShareLink" o`, sql`o."name"`),
-};
 
 /** The object that a record is about; null if it does not exist any more, or is of a kind that has no name. */
 export async function findChangedObject(

@@ -21,6 +21,13 @@ const auditRecordSchema = z.object({
   eventDate: z.iso.datetime(),
   /** Field → [before, after]; for secrets, only that they changed. */
   changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
+  /** What happened, in the caller's language. */
+  sentence: z.string(),
+  /** The names at that time: of the user or API token, and of the object; null if they are not known. */
+  actorName: z.string().nullable(),
+  recordName: z.string().nullable(),
+  /** The application and environment of the change, with their names at that time; null if it belongs to none. */
+  place: z.object({ app: z.string(), environment: z.string().nullable() }).nullable(),
 });
 export type AuditRecord = z.output<typeof auditRecordSchema>;
 
@@ -28,7 +35,7 @@ export const auditRecordsOutput = listOutput(auditRecordSchema);
 
 const name = z.string().trim().min(1).max(50);
 
-/** A search applies to the table names. */
+/** A search applies to the names of tables, people, API tokens, objects, applications and environments. */
 export const getAuditLogsInput = listInput({
   sorts: ["-eventDate"],
   filters: {

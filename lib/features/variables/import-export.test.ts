@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { getConfigurationVersions } from "@/lib/features/configuration/operations/get-configuration-versions";
+import { changedFields } from "@/lib/testing/audit";
 import { anApp, aToken, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
 import { withTwoFactor } from "@/lib/testing/two-factor";
 import { aVariable } from "@/lib/testing/variables";
@@ -230,7 +231,7 @@ describe("an export of secure variables", () => {
     expect(await auditCount()).toBe(before + 1);
     const record = await lastRecord();
     expect(record).toMatchObject({ table: "SecureVariable", action: "export", recordId: environmentId });
-    expect(record.changes).toEqual({ format: [null, "dotenv"], entries: [null, 1] });
+    expect(changedFields(record)).toEqual({ format: [null, "dotenv"], entries: [null, 1] });
 
     const person = await aUser({ grants: [{ scopes: ["secure-variable:read"] }] });
     await withTwoFactor(person, { passed: true });

@@ -3,6 +3,7 @@ import { db } from "@/lib/db/client";
 import { queryRows, raw, sql } from "@/lib/db/query";
 import { openSecret } from "@/lib/features/configuration/data/secrets";
 import { SealedError } from "@/lib/kernel/crypto/sealed";
+import { changedFields } from "@/lib/testing/audit";
 import { anApp, aToken, aUser, auditCount, type Caller, send, sendRaw, type TestUser } from "@/lib/testing/console";
 import { inOrder, readPages } from "@/lib/testing/lists";
 import { withTwoFactor } from "@/lib/testing/two-factor";
@@ -118,7 +119,7 @@ describe.each(KINDS)("a variable of kind $kind", ({ kind, table, create, update,
     const answer = await send(update, admin, { id, key, ...same, status: "active", name: "A variable" });
     expect([answer.status, answer.body.version, await versionOf(environmentId)]).toEqual([200, version, version]);
     expect(await auditCount()).toBe(before + 1);
-    expect((await lastRecord()).changes).toEqual({});
+    expect(changedFields(await lastRecord())).toEqual({});
   });
 
   it("is recorded with what changed, and of its value only that it changed", async () => {
@@ -137,13 +138,13 @@ describe.each(KINDS)("a variable of kind $kind", ({ kind, table, create, update,
       },
     });
     await send(update, admin, { id, value: `${value}-2`, name: "New" });
-    expect((await lastRecord()).changes).toEqual({
+    expect(changedFields(await lastRecord())).toEqual({
       name: ["A variable", "New"],
       value: ["•••", "•••"],
       version: [version, version + 1],
     });
     await send(update, admin, { id, name: "Newer" });
-    expect((await lastRecord()).changes).toEqual({ name: ["New", "Newer"], version: [version + 1, version + 2] });
+    expect(changedFields(await lastRecord())).toEqual({ name: ["New", "Newer"], version: [version + 1, version + 2] });
     await send(remove, admin, { id });
     const records = await db.auditRecord.findMany({ where: { recordId: id }, orderBy: { id: "asc" } });
     expect(records.map(({ action }) => action)).toEqual(["create", "update", "update", "delete"]);

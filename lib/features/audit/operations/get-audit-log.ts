@@ -14,12 +14,14 @@ export const getAuditLog = defineQuery({
   input: getAuditLogInput,
   output: auditLogSchema,
   errors: ["not_found"],
-  async handler({ input, db }) {
+  async handler({ input, db, request }) {
     const row = orNotFound(await findAuditRecord(db, input.id));
+    const { ip, requestId, previousHash, hash } = row;
+    const record = toAuditRecord(row, request.locale);
     return {
-      ...row,
-      ...toAuditRecord(row),
-      redacted: Object.keys(row.changes).filter(isRedacted),
+      ...record,
+      ...{ ip, requestId, previousHash, hash },
+      redacted: Object.keys(record.changes).filter(isRedacted),
       record: await findChangedObject(db, row),
     };
   },

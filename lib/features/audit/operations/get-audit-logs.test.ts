@@ -108,6 +108,10 @@ describe("the audit log", () => {
         action: "update",
         eventDate: "2026-01-10T00:00:00.000Z",
         changes: { name: ["Notes", 'Größe; "1"'], password: ["•••", "•••"] },
+        sentence: 'Ada Lovelace changed the environment Größe; "1"',
+        actorName: "Ada Lovelace",
+        recordName: 'Größe; "1"',
+        place: null,
       },
     ]);
   });

@@ -14,9 +14,9 @@ export const getAuditLogs = defineQuery({
   input: getAuditLogsInput,
   output: auditRecordsOutput,
   errors: [],
-  async handler({ input, db }) {
+  async handler({ input, db, request }) {
     const { rows, ...page } = await listAuditRecords(db, input);
-    return { items: rows.map(toAuditRecord), ...page };
+    return { items: rows.map((row) => toAuditRecord(row, request.locale)), ...page };
   },
   asFile: {
     contentTypes: ["text/csv"],

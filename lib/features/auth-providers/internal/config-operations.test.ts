@@ -5,6 +5,7 @@ import { db } from "@/lib/db/client";
 import { ssoProviderSchema } from "@/lib/features/auth-providers/schema";
 import { operations } from "@/lib/operations";
 import { anAppleKey } from "@/lib/testing/apple-key";
+import { changedFields } from "@/lib/testing/audit";
 import { noProviderConfig } from "@/lib/testing/auth-providers";
 import { aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -89,7 +90,7 @@ describe.each(providers)("the configuration of %s", (provider) => {
       enabled: true,
       config: { provider, ...given, clientId: "another" },
     });
-    expect((await lastRecord()).changes).toEqual({ clientId: [given.clientId, "another"] });
+    expect(changedFields(await lastRecord())).toEqual({ clientId: [given.clientId, "another"] });
   });
 
   it("takes a new secret, and says in the record only that there is one", async () => {
@@ -97,7 +98,7 @@ describe.each(providers)("the configuration of %s", (provider) => {
     const fresh = provider === "apple" ? anAppleKey() : "a fresh secret";
     expect((await call("update", provider, { [secret]: fresh })).body).toEqual(shown);
     expect((await readProvider(db, provider)).config).toMatchObject({ [secret]: fresh });
-    expect((await lastRecord()).changes).toEqual({ [secret]: ["•••", "•••"] });
+    expect(changedFields(await lastRecord())).toEqual({ [secret]: ["•••", "•••"] });
   });
 
   it("needs each of its values", async () => {

@@ -8,6 +8,7 @@ import { readActiveEntries } from "@/lib/features/configuration/data/active-entr
 import { REMOTE_ADDRESS_HEADER } from "@/lib/http/request-facts";
 import { processSingleton } from "@/lib/kernel/process-singleton";
 import type { Scope } from "@/lib/permissions/scopes";
+import { changedFields } from "@/lib/testing/audit";
 import { aServer, configure } from "@/lib/testing/client";
 import { type Answer, anApp, aToken, auditCount, type Caller, send, sendRaw } from "@/lib/testing/console";
 import { fillDisk, makeRoom } from "@/lib/testing/full-disk";
@@ -178,12 +179,14 @@ describe("the configuration of an environment", () => {
 });
 
 describe("the audit record of a reveal", () => {
-  const records = () =>
-    db.auditRecord.findMany({
+  const records = async () => {
+    const rows = await db.auditRecord.findMany({
       where: { tokenId: server.tokenId },
       orderBy: { id: "asc" },
       select: { table: true, action: true, recordId: true, changes: true, ip: true },
     });
+    return rows.map((row) => ({ ...row, changes: changedFields(row) }));
+  };
   const read = (headers: Record<string, string> = {}): Promise<Answer> =>
     send(getClientSecureVariables, server, {}, { headers });
   const later = (ms: number) => new Date(Date.now() + ms);

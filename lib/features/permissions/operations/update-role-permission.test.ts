@@ -4,6 +4,7 @@ import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";
 import { SCOPES, withImplied } from "@/lib/permissions/scopes";
+import { changedFields } from "@/lib/testing/audit";
 import { anApp, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
 import { readPages } from "@/lib/testing/lists";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -224,7 +225,7 @@ describe("a change of permissions", () => {
     const { body } = await send(updateRolePermission, admin, { id: made.id, scopes: ["release:update"] });
     expect(body).toMatchObject({ id: made.id, role: made.role, scopes: ["release:update"], apps: made.apps });
     const record = await db.auditRecord.findFirstOrThrow({ orderBy: { id: "desc" } });
-    expect(record.changes).toEqual({ scopes: [["release:read"], ["release:update"]] });
+    expect(changedFields(record)).toEqual({ scopes: [["release:read"], ["release:update"]] });
     expect((await send(updateRolePermission, admin, { id: made.id, apps: [] })).body.apps).toBe("all");
   });
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { storage } from "@/lib/storage";
+import { changedFields } from "@/lib/testing/audit";
 import { emptyWholeBin } from "@/lib/testing/bin";
 import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
 import { untilWaitingForLocks } from "@/lib/testing/locks";
@@ -32,7 +33,7 @@ describe("a change of a release", () => {
     const notes = { descriptionHtml: '<p dir="auto">Really</p>', descriptionSummary: "Really" };
     expect([status, body]).toEqual([200, { ...release, ...change, ...notes, updatedAt: body.updatedAt }]);
     expect(body.updatedAt > release.updatedAt).toBe(true);
-    expect((await lastRecord()).changes).toEqual({
+    expect(changedFields(await lastRecord())).toEqual({
       description: ["What changed", "Really"],
       fileName: [null, "Acme QA.ipa"],
       iosEnabled: [true, false],
@@ -59,7 +60,7 @@ describe("a change of a release", () => {
       where: { recordId: release.id, action: "update" },
       orderBy: { id: "asc" },
     });
-    expect(records.map((record) => record.changes)).toEqual([
+    expect(records.map(changedFields)).toEqual([
       { description: ["What changed", "One"] },
       { description: ["One", "Two"] },
     ]);

@@ -4,6 +4,7 @@ import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { lockSignInMethods } from "@/lib/features/auth-providers/data";
 import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";
+import { changedFields } from "@/lib/testing/audit";
 import { aProviderConfig, noProviderConfig } from "@/lib/testing/auth-providers";
 import { type Answer, anApp, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
 import { untilWaitingForLocks } from "@/lib/testing/locks";
@@ -59,7 +60,7 @@ describe("update-user", () => {
     expect(await auditCount()).toBe(before + 1);
     const record = await db.auditRecord.findFirstOrThrow({ orderBy: { id: "desc" } });
     expect(record).toMatchObject({ table: "User", action: "update", recordId: user.userId });
-    expect(record.changes).toEqual({ lastNames: ["Lovelace", "King"], team: [null, "Engines"] });
+    expect(changedFields(record)).toEqual({ lastNames: ["Lovelace", "King"], team: [null, "Engines"] });
     expect(await alive(user)).toBe(true);
   });
 

@@ -1,0 +1,105 @@
+import { NIL as EVERYBODY } from "uuid";
+import { likeText } from "@/lib/api/list";
+import type { Db } from "@/lib/db/client";
+import { join, queryRows, type Sql, sql } from "@/lib/db/query";
+import { searchWords } from "@/lib/kernel/search-words";
+import {
+  all,
+  type Filters,
+  isSearchedTable,
+  kinds,
+  MENTION,
+  maintainedCounts,
+  narrowings,
+  type Position,
+} from "./filters";
+
+/** A search that finds more people, objects and places reads the records in order instead of by these. */
+export const MAX_SUBJECTS = 2_000;
+
+/** What a search found among the names that audited people, objects and places have had. */
+export interface Found {
+  /** Their IDs; some of them if there are more than `MAX_SUBJECTS`. */
+  subjects: readonly string[];
+  isComplete: boolean;
+}
+
+/** Whether the name `n` contains each word of a search, without regard to case and accents. */
+function hasWords(search: string): Sql {
+  // One condition for each word: an index of trigrams does not look up arrays.
+  return all(searchWords(search).map((word) => sql`n."searchText" LIKE search_text(${`%${likeText(word)}%`})`));
+}
+
+/** Finds what a search means; null without a search. */
+export async function findSubjects(db: Db, { search }: Filters): Promise<Found | null> {
+  if (!search) return null;
+  const rows = await queryRows<{ subjectId: string }>(
+    db,
+    sql`SELECT n."subjectId" FROM "AuditName" n WHERE ${hasWords(search)} LIMIT ${MAX_SUBJECTS + 1}`,
+  );
+  const subjects = [...new Set(rows.slice(0, MAX_SUBJECTS).map(({ subjectId }) => subjectId))];
+  return { subjects, isComplete: rows.length <= MAX_SUBJECTS };
+}
+
+/** That a search finds the record `r`: by its table, or by a name of who acted, of the object or of the place. */
+export function isFound(input: Filters, { subjects, isComplete }: Found): Sql {
+  const ids = [...subjects];
+  const conditions = isComplete
+    ? [
+        sql`r."userId" = ANY(${ids}::uuid[])`,
+        sql`r."recordId" = ANY(${ids}::text[])`,
+        sql`EXISTS (SELECT 1 FROM "AuditMention" m WHERE m."recordId" = r."id" AND m."subjectId" = ANY(${ids}::uuid[]))`,
+      ]
+    : [
+        sql`EXISTS (SELECT 1 FROM "AuditName" n
+          WHERE n."subjectId" IN (r."userId", audit_subject(r."recordId")) AND ${hasWords(input.search as string)})`,
+        sql`EXISTS (SELECT 1 FROM "AuditMention" m JOIN "AuditName" n ON n."subjectId" = m."subjectId"
+          WHERE m."recordId" = r."id" AND ${hasWords(input.search as string)})`,
+      ];
+  return sql`(${join([isSearchedTable(input), ...conditions], " OR ")})`;
+}
+
+/**
+ * The first records that a search finds, by each way that leads to them: by the tables, the people, the objects, and the
+ * places and API tokens. Each is read in the order of an index, so the cost depends on how many of these there are, and not
+ * on the length of the log. A record may be found several times.
+ * @returns the ID and the time of the records, as `id` and `eventDate`
+ */
+export function foundRows(input: Filters, { subjects }: Found, { order, beyond }: Position, limit: number): Sql {
+  const ids = [...subjects];
+  const wanted = [...kinds(input), ...narrowings(input), ...beyond()];
+  const inOrder = sql`ORDER BY ${order()} LIMIT ${limit}`;
+  const ofKind = sql`r."table" = kept."table" AND r."action" = kept."action"`;
+  const byTable = sql`
+    SELECT r.* FROM (${maintainedCounts(input, [isSearchedTable(input)])}) kept CROSS JOIN LATERAL (
+      SELECT r."id", r."eventDate" FROM "AuditRecord" r WHERE ${all([ofKind, ...wanted])} ${inOrder}
+    ) r`;
+  const byUser = sql`
+    SELECT r.* FROM (
+      SELECT r."userId", r."table", r."action" FROM "AuditCount" r
+      WHERE ${all([sql`r."userId" = ANY(${ids}::uuid[])`, sql`r."userId" <> ${EVERYBODY}::uuid`, ...kinds(input)])}
+    ) kept CROSS JOIN LATERAL (
+      SELECT r."id", r."eventDate" FROM "AuditRecord" r
+      WHERE ${all([sql`r."userId" = kept."userId"`, ofKind, ...wanted])} ${inOrder}
+    ) r`;
+  const byObject = sql`
+    SELECT r.* FROM unnest(${ids}::text[]) subject ("id") CROSS JOIN LATERAL (
+      SELECT r."id", r."eventDate" FROM "AuditRecord" r
+      WHERE ${all([sql`r."recordId" = subject."id"`, ...wanted])} ${inOrder}
+    ) r`;
+  const mentioned = [
+    sql`m."subjectId" = subject."id"`,
+    ...beyond(MENTION),
+    ...kinds(input),
+    ...narrowings(input, sql`m."eventDate"`),
+  ];
+  const byPlace = sql`
+    SELECT r.* FROM unnest(${ids}::uuid[]) subject ("id") CROSS JOIN LATERAL (
+      SELECT r."id", r."eventDate" FROM "AuditMention" m JOIN "AuditRecord" r ON r."id" = m."recordId"
+      WHERE ${all(mentioned)} ORDER BY ${order(MENTION)} LIMIT ${limit}
+    ) r`;
+  return join([byTable, byUser, byObject, byPlace], " UNION ALL ");
+}
+
+/** In how many ways a search finds a record at most: by its table, its user, its object, its application and environment. */
+export const MAX_WAYS = 5;

@@ -1,0 +1,85 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { isAudited } from "@/lib/api/operation";
+import { LOCALES } from "@/lib/kernel/i18n/locales";
+import { messagesFor } from "@/lib/kernel/i18n/translator";
+import { operations } from "@/lib/operations";
+import { hasSentence, sentenceOf } from "./sentence";
+
+/** What is added to an action for a sentence that fits some records better. */
+const VARIANT = /-(own|all|of|unnamed)$/;
+
+const declared = Object.values(operations).filter(isAudited);
+
+it.each(declared.map((operation) => [`${operation.area}/${operation.name}`, operation.audit] as const))(
+  "the records of %s have a sentence",
+  (_, audit) => expect(hasSentence(audit), JSON.stringify(audit)).toBe(true),
+);
+
+it("the records that are written besides those of operations have a sentence", () => {
+  const files = globSync(["lib/{auth,server,features}/**/*.ts", "scripts/*.ts"]).filter(
+    (file) => !/\.test\./.test(file),
+  );
+  const kinds = files.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/table: "([A-Z]\w+)",\s+action: "([a-z-]+)"/g)].map(
+      ([, table, action]) => ({
+        file,
+        table: table as string,
+        action: action as string,
+      }),
+    ),
+  );
+  expect(kinds.length).toBeGreaterThan(declared.length / 2);
+  expect(kinds.filter((kind) => !hasSentence(kind))).toEqual([]);
+});
+
+it("every sentence is of a table and an action with a label, and every label is used", () => {
+  const { sentences, tables, actions } = messagesFor("en").auditLog;
+  const kinds = Object.entries(sentences).flatMap(([table, texts]) =>
+    Object.keys(texts).map((name) => ({ table, action: name.replace(VARIANT, "") })),
+  );
+  expect(kinds.filter((kind) => !hasSentence(kind))).toEqual([]);
+  expect(Object.keys(tables)).toEqual([...new Set(kinds.map(({ table }) => table))].sort());
+  expect(Object.keys(actions)).toEqual([...new Set(kinds.map(({ action }) => action))].sort());
+});
+
+const RECORD = {
+  id: 1,
+  userId: "u",
+  userName: null,
+  userEmail: null,
+  tokenId: null,
+  tokenName: null,
+  table: "",
+  recordId: "r",
+  action: "",
+  eventDate: "",
+  changes: {},
+  actorName: "Ada",
+  recordName: "Atlas",
+  place: null,
+  ip: null,
+  isOfPlace: false,
+};
+
+it.each(LOCALES)("every sentence in %s names the object if the record is about one that has a name", (locale) => {
+  const withoutObject = Object.entries(messagesFor(locale).auditLog.sentences).flatMap(([table, texts]) =>
+    Object.keys(texts)
+      .filter((action) => !VARIANT.test(action))
+      .filter((action) => !sentenceOf({ ...RECORD, table, action }, locale).includes("Atlas"))
+      .map((action) => `${table}.${action}`),
+  );
+  expect([...new Set(withoutObject.map((name) => name.split(".")[0]))]).toEqual([
+    "AppConfig",
+    "AuditRecord",
+    "File",
+    "License",
+    "Passkey",
+    "RecoveryCode",
+    "ServerKey",
+    "Session",
+    "TwoFactor",
+    "Upload",
+    "User",
+  ]);
+});
