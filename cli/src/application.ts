@@ -1,6 +1,7 @@
 import { type Application, buildApplication, buildRouteMap, text_en } from "@stricli/core";
 import { certificatesRoutes, runCommand, secretsRoutes, variablesRoutes } from "./commands/configuration";
 import { completionCommand, helpCommand, proposeCommand } from "./commands/general";
+import { groupsRoutes } from "./commands/groups";
 import { inspectCommand, uploadCommand } from "./commands/publishing";
 import { promoteCommand, releasesRoutes } from "./commands/releases";
 import { doctorCommand, loginCommand, logoutCommand, whoamiCommand } from "./commands/session";
@@ -24,6 +25,7 @@ export const root = buildRouteMap({
     promote: promoteCommand,
     releases: releasesRoutes,
     share: shareCommand,
+    groups: groupsRoutes,
     variables: variablesRoutes,
     secrets: secretsRoutes,
     certificates: certificatesRoutes,

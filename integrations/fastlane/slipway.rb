@@ -241,6 +241,20 @@ module Fastlane
             optional: true
           ),
           FastlaneCore::ConfigItem.new(
+            key: :group,
+            env_name: "SLIPWAY_GROUP",
+            description: "A group of testers that is told of the release: its name or ID; can be repeated",
+            skip_type_validation: true,
+            optional: true
+          ),
+          FastlaneCore::ConfigItem.new(
+            key: :no_notify,
+            env_name: "SLIPWAY_NO_NOTIFY",
+            description: "Give the groups access without telling them",
+            skip_type_validation: true,
+            optional: true
+          ),
+          FastlaneCore::ConfigItem.new(
             key: :timeout,
             env_name: "SLIPWAY_TIMEOUT",
             description: "How long the upload may take, as 90s, 30m or 2h; by default 1h",

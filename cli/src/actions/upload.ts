@@ -41,6 +41,8 @@ export interface UploadFlags extends ConsoleFlags {
   metadata?: readonly [string, string][];
   configVersion?: number;
   mandatory: boolean;
+  group?: readonly string[];
+  noNotify: boolean;
   /** Seconds. */
   timeout?: number;
   json: boolean;
@@ -209,12 +211,14 @@ function keptFields(flags: UploadFlags, release: Release, description: string): 
     ...(flags.mandatory && !mandatory ? ["--mandatory"] : []),
     ...(flags.configVersion !== undefined && configurationVersion !== flags.configVersion ? ["--config-version"] : []),
     ...metadata.map(([key]) => `--metadata ${key}`),
+    ...(flags.group ? ["--group"] : []),
   ];
 }
 
 /** Publishes an installer. */
 export async function upload(this: Context, flags: UploadFlags, file: string): Promise<void> {
   const path = resolve(this.folder, file);
+  if (flags.noNotify && !flags.group) throw usageFailure("--no-notify needs --group.");
   const named = settingsOf(this, flags);
   const installer = await readInstaller(path);
   const description = await notesOf(this, flags, installer);
@@ -243,6 +247,7 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
     buildNumber: installer.buildNumber,
     metadata,
     ...(flags.mandatory && { mandatory: true }),
+    ...(flags.group && { groups: [...flags.group], notify: !flags.noNotify }),
     ...(flags.configVersion !== undefined && { configurationVersion: flags.configVersion }),
   };
   const { release, isSame } = await publish(console, input, { sha256, interrupted });

@@ -55,6 +55,9 @@ export function textArgument(placeholder: string, brief: string) {
   return { placeholder, brief, parse: text } as const;
 }
 
+/** A name in a flag that can be repeated. */
+export const parseName = text;
+
 /** A duration as "90", "90s", "30m" or "2h". @returns seconds */
 export function parseDuration(input: string): number {
   const [, amount, unit = "s"] = /^(\d{1,6})(s|m|h)?$/.exec(input) ?? [];

@@ -9,6 +9,7 @@ import {
   environmentFlag,
   jsonFlag,
   parseDuration,
+  parseName,
   parsePair,
   parseVersionNumber,
   switchFlag,
@@ -63,6 +64,15 @@ export const uploadInputs = {
     brief: "The configuration version that the build was made with; by default the current one",
   },
   mandatory: switchFlag("Apps that ask for updates must install it to go on"),
+  group: {
+    kind: "parsed",
+    parse: parseName,
+    optional: true,
+    variadic: true,
+    placeholder: "name",
+    brief: "A group of testers that is told of the release: its name or ID; can be repeated",
+  },
+  noNotify: switchFlag("Give the groups access without telling them"),
   timeout: {
     kind: "parsed",
     parse: parseDuration,

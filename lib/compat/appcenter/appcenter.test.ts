@@ -51,10 +51,16 @@ const ours = (path = "") => `/v0.1/apps/acme/${app.identifier}${path}`;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Sends a file as the client does, up to the answer to its question for the release. */
-async function upload(bytes: Bytes, name: string, options: { buildVersion?: string; lose?: number } = {}) {
+async function upload(
+  bytes: Bytes,
+  name: string,
+  options: { buildVersion?: string; lose?: number; apiToken?: string } = {},
+) {
+  const { apiToken = token } = options;
   const begun = await ask(ours("/uploads/releases"), {
     method: "POST",
     json: { build_version: options.buildVersion, build_number: null },
+    apiToken,
   });
   expect(begun, JSON.stringify(begun.body)).toMatchObject({ status: 201 });
   const { id, package_asset_id: asset, url_encoded_token: secret, upload_domain: domain } = begun.body;
@@ -77,9 +83,10 @@ async function upload(bytes: Bytes, name: string, options: { buildVersion?: stri
   const patched = await ask(ours(`/uploads/releases/${id}`), {
     method: "PATCH",
     json: { upload_status: "uploadFinished" },
+    apiToken,
   });
   expect(patched.body).toEqual({ id, upload_status: "uploadFinished" });
-  return { id, metadata, state: (await ask(ours(`/uploads/releases/${id}`))).body };
+  return { id, metadata, state: (await ask(ours(`/uploads/releases/${id}`), { apiToken })).body };
 }
 
 function distribute(number: number, group = environmentId) {
@@ -112,6 +119,37 @@ describe("a release of App Center's client", () => {
     expect((await ask(ours(`/releases/${number}`))).body).toMatchObject(shown);
     const record = await db.auditRecord.findFirst({ where: { recordId: release?.id, action: "create" } });
     expect(record?.tokenId).toBe(tokenId);
+  });
+
+  it("is distributed to a group of testers if the environment has another name, and told unless it is silent", async () => {
+    const scopes = ["release:create", "release:download", "release:update"] as const;
+    const { token: apiToken } = await aToken({ appId: app.appId, environmentId, scopes: [...scopes] });
+    const [named, silent] = [`QA ${newId()}`, `Silent ${newId()}`] as const;
+    await db.testerGroup.createMany({
+      data: [named, silent].map((name) => ({
+        id: newId(),
+        appId: app.appId,
+        name,
+        allEnvironments: true,
+        environmentIds: [],
+      })),
+    });
+    const { state } = await upload(anIpa(app.identifier, { version: "7.0.0" }), "Acme.ipa", { apiToken });
+    const send = async (name: string, notify: boolean) => {
+      const { body: group } = await ask(ours(`/distribution_groups/${encodeURIComponent(name)}`), { apiToken });
+      expect(group.name).toBe(name);
+      const json = { id: group.id, notify_testers: notify };
+      return ask(ours(`/releases/${state.release_distinct_id}/groups`), { method: "POST", json, apiToken });
+    };
+    expect((await send(named, true)).status).toBe(201);
+    expect((await send(silent, false)).status).toBe(201);
+    const distributions = await db.releaseDistribution.findMany({
+      where: { release: { environmentId, version: "7.0.0" } },
+      orderBy: { createdAt: "asc" },
+    });
+    expect(distributions.map(({ notify }) => notify)).toEqual([true, false]);
+    // A token that may not tell testers knows no groups of them.
+    expect((await ask(ours(`/distribution_groups/${encodeURIComponent(named)}`))).status).toBe(404);
   });
 
   it("is checked as when it is published, and leaves nothing but its file", async () => {

@@ -1,12 +1,14 @@
 import "server-only";
 import { z } from "zod";
+import { getDistributionGroups } from "@/lib/features/testers/operations/get-distribution-groups";
 import { readJson } from "@/lib/http/body";
 import { ApiError } from "@/lib/kernel/errors";
 import { fieldIssues } from "@/lib/kernel/issues";
 import type { TokenActor } from "@/lib/permissions/actor";
+import { scopesFor } from "@/lib/permissions/authorize";
 import { placeOf } from "../data";
 import type { Exchange, Failure } from "../exchange";
-import { tokenActor } from "../operations";
+import { run, tokenActor } from "../operations";
 import { slugOf } from "../places";
 
 export const optionalText = (max: number) =>
@@ -45,13 +47,30 @@ export async function appCall(exchange: Exchange, app: string, parameter: string
   return { exchange, actor, place, parameter };
 }
 
-/** Requires the group of the token, which is its environment, by its name or ID. @throws ApiError not_found */
-export function requireGroup({ place }: AppCall, group: string): void {
-  const { id, name } = place.environment;
-  if (group === id || group.toLowerCase() === name.toLowerCase()) return;
+/** A group of App Center's clients: the environment of the token, or a group of testers that may be told of its releases. */
+export interface Group {
+  id: string;
+  name: string;
+  isEnvironment: boolean;
+}
+
+/** The groups of the token. Groups of testers are only for tokens that may tell them. */
+export async function groupsOf(call: AppCall): Promise<Group[]> {
+  const { environment } = call.place;
+  const own = { id: environment.id, name: environment.name, isEnvironment: true };
+  if (!scopesFor(call.actor, call.actor).includes("release:update")) return [own];
+  const { items } = await run(getDistributionGroups, callerOf(call), { environmentId: environment.id });
+  return [own, ...items.map(({ id, name }) => ({ id, name, isEnvironment: false }))];
+}
+
+/** Finds a group by its name or ID; the environment comes first. @throws ApiError not_found */
+export async function requireGroup(call: AppCall, group: string): Promise<Group> {
+  const wanted = group.toLowerCase();
+  const found = (await groupsOf(call)).find(({ id, name }) => id === wanted || name.toLowerCase() === wanted);
+  if (found) return found;
   throw new ApiError("not_found", {
     detailKey: "environmentName",
-    params: { app: place.app.identifier, environment: group },
+    params: { app: call.place.app.identifier, environment: group },
   });
 }
 

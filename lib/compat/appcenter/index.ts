@@ -4,18 +4,21 @@ import { placeOf } from "../data";
 import type { Answerer, Exchange, Product } from "../exchange";
 import { tokenActor } from "../operations";
 import { slugOf } from "../places";
-import { type AppCall, appCall, failed, requireGroup } from "./calls";
+import { type AppCall, appCall, failed, groupsOf, requireGroup } from "./calls";
 import { UPLOAD_PATHS } from "./parts";
 import { distribute, listReleases, setNotes, showRelease } from "./releases";
 import { shownApp, shownGroup } from "./shapes";
 import { begin, finish, uploadState } from "./uploads";
 
 // App Center's API as its command-line tool (version 3) and fastlane's plugin use it. An upload of theirs becomes a release when
-// it is distributed to a group, which is the environment of the token.
+// it is distributed to a group: the environment of the token, or a group of testers, which is told.
 
-function showGroup(call: AppCall) {
-  requireGroup(call, call.parameter);
-  return { status: 200, body: shownGroup(call) };
+async function showGroup(call: AppCall) {
+  return { status: 200, body: shownGroup(await requireGroup(call, call.parameter)) };
+}
+
+async function listGroups(call: AppCall) {
+  return { status: 200, body: (await groupsOf(call)).map(shownGroup) };
 }
 
 async function profile({ request, facts }: Exchange) {
@@ -39,7 +42,7 @@ const APP_PATHS: readonly [pattern: RegExp, answerers: Record<string, AppAnswere
   [/^\/releases$/, { GET: listReleases }],
   [/^\/releases\/([^/]+)$/, { GET: showRelease, PUT: setNotes }],
   [/^\/releases\/([^/]+)\/groups$/, { POST: distribute }],
-  [/^\/distribution_groups$/, { GET: (call) => ({ status: 200, body: [shownGroup(call)] }) }],
+  [/^\/distribution_groups$/, { GET: listGroups }],
   [/^\/distribution_groups\/([^/]+)$/, { GET: showGroup }],
 ];
 

@@ -5,6 +5,7 @@ import { createTestingDeploy } from "@/lib/features/releases/operations/create-t
 import { getTestingDeployById } from "@/lib/features/releases/operations/get-testing-deploy-by-id";
 import { updateTestingDeploy } from "@/lib/features/releases/operations/update-testing-deploy";
 import { MAX_DESCRIPTION, type Release } from "@/lib/features/releases/schema";
+import { distributeRelease } from "@/lib/features/testers/operations/distribute-release";
 import { ApiError } from "@/lib/kernel/errors";
 import { DAY_MS } from "@/lib/kernel/time";
 import { releasesOf } from "../environment-releases";
@@ -17,7 +18,12 @@ import { shownRelease } from "./shapes";
 /** How much earlier or later than its ID a release may have been published. */
 const TOLERANCE_MS = DAY_MS;
 const notesBody = z.object({ release_notes: optionalText(MAX_DESCRIPTION) });
-const groupBody = z.object({ id: z.string(), mandatory_update: z.boolean().nullish() });
+const groupBody = z.object({
+  id: z.string(),
+  mandatory_update: z.boolean().nullish(),
+  /** False with `--silent`. */
+  notify_testers: z.boolean().nullish(),
+});
 
 type Numbered = { upload: AppCenterUpload; release: null } | { upload: null; release: Release };
 
@@ -74,19 +80,28 @@ export function releaseOf({ place }: AppCall, upload: AppCenterUpload, fileId: s
   };
 }
 
-/** Publishes an upload in the environment of the token. */
+/**
+ * Publishes an upload in the environment of the token, and distributes it to the group if that is one of testers. What was published
+ * before is distributed to a further group.
+ */
 export async function distribute(call: AppCall) {
-  const { id: group, mandatory_update: mandatory } = await bodyOf(call.exchange, groupBody);
-  requireGroup(call, group);
-  const { upload } = await numbered(call);
+  const { id, mandatory_update: mandatory, notify_testers: notifies } = await bodyOf(call.exchange, groupBody);
+  const group = await requireGroup(call, id);
+  const notify = notifies ?? true;
+  const { upload, release } = await numbered(call);
   if (upload) {
-    const input = releaseOf(call, upload, upload.fileId as string);
-    const release = await run(createTestingDeploy, callerOf(call), { ...input, ...(mandatory && { mandatory }) });
-    await updateUpload(upload.id, { releaseId: release.id });
+    const published = await run(createTestingDeploy, callerOf(call), {
+      ...releaseOf(call, upload, upload.fileId as string),
+      ...(mandatory && { mandatory }),
+      ...(!group.isEnvironment && { groups: [group.id], notify }),
+    });
+    await updateUpload(upload.id, { releaseId: published.id });
+  } else if (!group.isEnvironment) {
+    await run(distributeRelease, callerOf(call), { releaseId: release.id, groupIds: [group.id], notify });
   }
   return {
     status: 201,
-    body: { id: group, mandatory_update: mandatory ?? false, provisioning_status_url: null },
+    body: { id, mandatory_update: mandatory ?? false, provisioning_status_url: null },
   };
 }
 

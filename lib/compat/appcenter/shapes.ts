@@ -2,7 +2,7 @@ import "server-only";
 import type { Release } from "@/lib/features/releases/schema";
 import { pictureUrl } from "../exchange";
 import { slugOf } from "../places";
-import type { AppCall } from "./calls";
+import type { AppCall, Group } from "./calls";
 
 /** The owner of all applications; clients may name any. */
 const OWNER = { id: "00000000-0000-0000-0000-000000000000", name: "slipway", display_name: "Slipway", type: "org" };
@@ -25,8 +25,7 @@ export function shownApp({ place }: AppCall) {
   };
 }
 
-export function shownGroup({ place }: AppCall) {
-  const { id, name } = place.environment;
+export function shownGroup({ id, name }: Pick<Group, "id" | "name">) {
   return { id, name, display_name: name, origin: "appcenter", is_public: false };
 }
 

@@ -278,6 +278,15 @@ const formMetadata = z.preprocess((value, ctx) => {
   }
 }, metadataSchema);
 
+/** How many groups a publication distributes to. */
+const MAX_GROUPS = 50;
+
+/** A form sends one group as a text, and several as a field for each. */
+const formGroups = z.preprocess(
+  (value) => (typeof value === "string" ? [value].filter((text) => text.trim() !== "") : value),
+  z.array(z.string().trim().min(1).max(100)).max(MAX_GROUPS),
+);
+
 const placeFields = {
   environmentId: z.union([idSchema, z.literal("").transform(() => undefined)]).optional(),
   /** The app's identifier; for scripts, with `environment` instead of `environmentId`. */
@@ -336,6 +345,10 @@ export const createTestingDeployFields = z.strictObject({
   /** The version of the environment's configuration that it was made with. By default, the current one. */
   configurationVersion: formVersion.optional(),
   metadata: formMetadata.default({}),
+  /** The groups of testers that the release is distributed to, by name or ID; in a form, a field for each. Needs `release:update`. */
+  groups: formGroups.default([]),
+  /** Whether the members of the groups are told. */
+  notify: formBoolean.default(true),
 });
 
 export const createTestingDeployInput = createTestingDeployFields

@@ -4,8 +4,8 @@ import { db } from "@/lib/db/client";
 import { createEnvironmentApp } from "@/lib/features/environments/operations/create-environment-app";
 import { recordTestingDeployOpening } from "@/lib/features/releases/operations/record-testing-deploy-opening";
 import { makeRecipients, RECIPIENTS_BATCH } from "@/lib/testers/distributions";
-import { anApp, aUser, send } from "@/lib/testing/console";
-import { aRelease } from "@/lib/testing/releases";
+import { anApp, aToken, aUser, type Caller, send } from "@/lib/testing/console";
+import { anIpa, aRelease, publish } from "@/lib/testing/releases";
 import { aTesterGroup } from "@/lib/testing/tester-groups";
 import { aWebhook, deliveriesOf } from "@/lib/testing/webhooks";
 import { makeWorld, type World } from "@/lib/testing/world";
@@ -159,6 +159,38 @@ describe("a release that is distributed", () => {
     const { distributions, counts } = await shown(release.id);
     expect(distributions).toMatchObject([{ state: "done", processed: people }]);
     expect(counts.recipients).toBe(people);
+  });
+});
+
+describe("a publication that names groups", () => {
+  const publishTo = async (fields: Record<string, string>, caller: Caller = world.admin) =>
+    publish(caller, anIpa(world.app.identifier), "Example.ipa", { environmentId: world.environmentId, ...fields });
+
+  it("distributes to them by name or ID, and tells them unless it says not to", async () => {
+    const email = outsider();
+    const group = await aGroup({ emails: [email] });
+    await confirm([email]);
+    for (const [fields, state] of [
+      [{ groups: group.name.toUpperCase() }, "waiting"],
+      [{ groups: group.id, notify: "false" }, "silent"],
+    ] as const) {
+      const { status, body } = await publishTo(fields);
+      expect(status).toBe(201);
+      await work();
+      expect((await shown(body.id)).items).toMatchObject([{ email, state }]);
+    }
+  });
+
+  it("publishes nothing if there is no such group, or the caller may not tell testers", async () => {
+    const before = await db.release.count();
+    const unknown = await publishTo({ groups: "Nobody" });
+    expect([unknown.status, unknown.body.errors?.[0].path]).toEqual([422, "groups"]);
+    const group = await aGroup();
+    const place = { appId: world.app.appId, environmentId: world.environmentId };
+    const publisher = await aToken({ ...place, scopes: ["release:create"] });
+    expect((await publishTo({ groups: group.id }, publisher)).status).toBe(403);
+    expect((await publishTo({}, publisher)).status).toBe(201);
+    expect(await db.release.count()).toBe(before + 1);
   });
 });
 

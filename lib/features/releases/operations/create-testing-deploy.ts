@@ -3,11 +3,18 @@ import type { InstallerIcon } from "@slipway/installers";
 import { defineCommand, type MissingTarget } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { findAppIdByIdentifier } from "@/lib/features/apps/data";
-import { environmentTarget, findEnvironmentByNames, toEnvironmentTarget } from "@/lib/features/environments/data";
+import {
+  type EnvironmentTarget,
+  environmentTarget,
+  findEnvironmentByNames,
+  toEnvironmentTarget,
+} from "@/lib/features/environments/data";
 import { holdPlace, inspectPublishable } from "@/lib/features/releases/internal/publishable";
 import { publishedEvent } from "@/lib/features/releases/internal/release-events";
+import { holdNamedGroups } from "@/lib/features/testers/data/distributions";
 import { findPublishable, requireInstallerName } from "@/lib/features/uploads/data";
 import { ReceivedFile } from "@/lib/http/received-file";
+import { requestRecipients } from "@/lib/jobs/distributions";
 import { env } from "@/lib/kernel/env";
 import { invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
@@ -16,6 +23,7 @@ import { scopesFor } from "@/lib/permissions/authorize";
 import { claimFile, discardFiles } from "@/lib/storage/files";
 import { renderPng, storePng } from "@/lib/storage/images";
 import { ImageError } from "@/lib/storage/images/renderer";
+import { createDistribution } from "@/lib/testers/distributions";
 import { toRelease } from "../data/answers";
 import { createRelease, creatorColumns, findReleaseOfBytes, lockBytes } from "../data/releases";
 import { requireFileName } from "../rules";
@@ -44,7 +52,7 @@ async function storeIcon(
  *
  * The installer comes as the form's file or as the `fileId` of a finished upload. In a form, put the fields before the
  * file: then a wrong environment, a missing right or a wrong file type is refused before the file is sent.
- * Publishing the same bytes again in the same environment answers 200 with the existing release.
+ * Publishing the same bytes again in the same environment answers 200 with the existing release, and tells nobody.
  */
 export const createTestingDeploy = defineCommand({
   area: "apps",
@@ -66,10 +74,13 @@ export const createTestingDeploy = defineCommand({
     accept: requireInstallerName,
     targetFields: placeSchema,
   },
-  async target({ place }, db) {
-    if ("environmentId" in place) return environmentTarget(db, place.environmentId);
-    const named = await findEnvironmentByNames(db, place.app, place.environment);
-    return named && toEnvironmentTarget(named);
+  async target({ place, groups = [] }, db): Promise<EnvironmentTarget | null> {
+    const named =
+      "environmentId" in place
+        ? await environmentTarget(db, place.environmentId)
+        : await findEnvironmentByNames(db, place.app, place.environment).then((row) => row && toEnvironmentTarget(row));
+    // The fields before the file of a form name no groups yet.
+    return named && groups.length > 0 ? { ...named, requires: [{ access: "release:update" }] } : named;
   },
   async missingTarget({ place }, db, actor): Promise<MissingTarget> {
     if ("environmentId" in place) return { detailKey: "environmentId", params: { id: place.environmentId } };
@@ -141,9 +152,17 @@ export const createTestingDeploy = defineCommand({
       deployDate: request.now,
     });
     const { size, sha256 } = file;
+    const { groups, notify } = input;
+    if (groups.length > 0) {
+      const groupIds = await holdNamedGroups(tx, { appId, environmentId }, groups);
+      const distribution = { releaseId: created.id, groupIds, notify, by: creatorColumns(actor), now: request.now };
+      await createDistribution(tx, distribution);
+      await requestRecipients(tx);
+    }
+    const told = groups.length > 0 ? { groups, notify } : {};
     return {
       output: toRelease(created),
-      audit: { recordId: created.id, changes: changesBetween(null, { ...facts, size, sha256 }) },
+      audit: { recordId: created.id, changes: changesBetween(null, { ...facts, ...told, size, sha256 }) },
       events: [publishedEvent(created, actor)],
     };
   },

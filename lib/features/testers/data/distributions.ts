@@ -54,6 +54,29 @@ export async function holdGroups(
   if (found.length !== groupIds.length) throw invalidField(field, "unknown");
 }
 
+/**
+ * The IDs of groups that are named by a caller, who may write a name in any case or an ID. They are kept from being deleted until the
+ * transaction ends.
+ * @throws ApiError validation_failed if there is no such group for releases of the environment
+ */
+export async function holdNamedGroups(
+  tx: Db,
+  place: { appId: string; environmentId: string },
+  names: readonly string[],
+): Promise<string[]> {
+  const wanted = [...new Set(names.map((name) => name.toLowerCase()))];
+  const found = await queryRows<{ id: string; name: string }>(
+    tx,
+    sql`
+      SELECT g."id", lower(g."name") AS "name" FROM "TesterGroup" g WHERE ${coveringGroups(place)}
+        AND (g."id"::text = ANY (${wanted}::text[]) OR lower(g."name") = ANY (${wanted}::text[]))
+      ORDER BY g."id" FOR KEY SHARE`,
+  );
+  const missing = wanted.find((name) => !found.some((group) => group.id === name || group.name === name));
+  if (missing !== undefined) throw invalidField("groups", "unknown");
+  return found.map(({ id }) => id);
+}
+
 interface DistributionRow extends Omit<Distribution, "createdAt"> {
   createdAt: Date;
 }
