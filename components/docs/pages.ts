@@ -5,6 +5,7 @@ import cli from "@/docs/cli.md?raw";
 import clients from "@/docs/clients.md?raw";
 import feedback from "@/docs/feedback.md?raw";
 import firstRelease from "@/docs/first-release.md?raw";
+import inAppUpdates from "@/docs/in-app-updates.md?raw";
 import movingToSlipway from "@/docs/moving-to-slipway.md?raw";
 import passkeys from "@/docs/passkeys.md?raw";
 import permissions from "@/docs/permissions.md?raw";
@@ -32,6 +33,7 @@ const FILES: readonly (readonly [file: string, text: string])[] = [
   ["ci.md", ci],
   ["cli.md", cli],
   ["clients.md", clients],
+  ["in-app-updates.md", inAppUpdates],
   ["moving-to-slipway.md", movingToSlipway],
   ["webhooks.md", webhooks],
   ["permissions.md", permissions],

@@ -1,4 +1,4 @@
-import { GitBranch, KeyRound, Server, Smartphone, SquareTerminal } from "lucide-react";
+import { GitBranch, KeyRound, RefreshCw, Server, Smartphone, SquareTerminal } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/common/code-block";
@@ -6,7 +6,13 @@ import { CopyButton } from "@/components/common/copy-button";
 import { type Fact, Facts } from "@/components/common/facts";
 import { LoopbackNotice } from "@/components/common/loopback-notice";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
-import { type ExampleLanguage, type ExampleValues, exampleWith } from "@/lib/features/client/rules";
+import {
+  type ExampleLanguage,
+  type ExampleValues,
+  exampleWith,
+  type UpdateLanguage,
+  updateExampleWith,
+} from "@/lib/features/client/rules";
 import { CI_SYSTEMS, type CiSystem, ciSteps, toolCommands } from "@/lib/features/environments/rules";
 import type { EnvironmentConfiguration } from "@/lib/features/environments/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
@@ -14,13 +20,14 @@ import { Copyable, copyable } from "./copyable";
 import { TabbedCode } from "./tabbed-code";
 
 /** The sections of the page; each is the fragment of its address. */
-const SECTIONS = ["ci", "server", "mobile", "cli"] as const;
+const SECTIONS = ["ci", "server", "mobile", "update", "cli"] as const;
 type ConnectSection = (typeof SECTIONS)[number];
 
 const ICONS: Record<ConnectSection, ReactNode> = {
   ci: <GitBranch />,
   server: <Server />,
   mobile: <Smartphone />,
+  update: <RefreshCw />,
   cli: <SquareTerminal />,
 };
 
@@ -33,6 +40,14 @@ const LANGUAGE_NAMES: Record<ExampleLanguage, string> = {
   kotlin: "Kotlin",
   swift: "Swift",
   dart: "Dart",
+};
+
+const UPDATE_NAMES: Record<UpdateLanguage, string> = {
+  swift: "Swift",
+  kotlin: "Kotlin",
+  dart: "Flutter",
+  reactNative: "React Native",
+  csharp: ".NET MAUI",
 };
 
 const SERVER_LANGUAGES = ["typescript", "python", "go", "java", "curl"] as const;
@@ -137,6 +152,10 @@ export function Connect({ configuration, publicKey, token }: ConnectProps) {
           />
           <MobileFacts configuration={mobile} />
         </Section>
+        <Section section="update">
+          <TokenHint>{t("mobileToken")}</TokenHint>
+          <FindUpdate baseUrl={mobile.baseUrl} publicKey={publicKey} />
+        </Section>
         <Section section="cli">
           <CodeBlock label={t("cli.install")} code={tool.install} />
           <CodeBlock label={t("cli.publish")} code={tool.publish} />
@@ -193,6 +212,36 @@ function ReadConfiguration({ title, languages, values }: ReadConfigurationProps)
       />
       <p className="text-pretty text-muted-foreground leading-5">
         {t.rich("scopes", { code: (text) => <code className="font-mono text-foreground">{text}</code> })}
+      </p>
+    </>
+  );
+}
+
+/** Code with which an app finds out whether there is a newer release, for several platforms. */
+function FindUpdate(values: Pick<ExampleValues, "baseUrl" | "publicKey">) {
+  const t = useTranslations("environments.connect");
+  const [first, ...others] = (Object.keys(UPDATE_NAMES) as UpdateLanguage[]).map((key) => ({
+    key,
+    name: UPDATE_NAMES[key],
+    code: updateExampleWith(key, values),
+  }));
+  return (
+    <>
+      <TabbedCode
+        label={t("language")}
+        title={t("update.code")}
+        storageKey="slipway.update-language"
+        variants={[first as NonNullable<typeof first>, ...others]}
+      />
+      <p className="text-pretty text-muted-foreground leading-5">
+        {t.rich("update.mandatory", {
+          code: (text) => <code className="font-mono text-foreground">{text}</code>,
+          docs: (text) => (
+            <a href={`${PAGES.docs}/in-app-updates`} className="text-link underline underline-offset-4">
+              {text}
+            </a>
+          ),
+        })}
       </p>
     </>
   );

@@ -7,6 +7,11 @@ import typescript from "./examples/configuration.mts?raw";
 import python from "./examples/configuration.py?raw";
 import curl from "./examples/configuration.sh?raw";
 import swift from "./examples/configuration.swift?raw";
+import updateCsharp from "./examples/update.cs?raw";
+import updateDart from "./examples/update.dart?raw";
+import updateKotlin from "./examples/update.kt?raw";
+import updateSwift from "./examples/update.swift?raw";
+import updateReactNative from "./examples/update.ts.txt?raw";
 
 /** Programs that read an environment's configuration, by language. They contain `SAMPLE_VALUES`. */
 export const EXAMPLES = { curl, typescript, python, go, java, kotlin, swift, dart } as const;
@@ -35,16 +40,48 @@ export const SAMPLE_VALUES = {
 export function exampleWith(language: ExampleLanguage, values: ExampleValues): string {
   const example = EXAMPLES[language];
   const code = values.identifier === null ? example.replace(/^.*X-App-Identifier.*\n/m, "") : example;
+  return withValues(language, code, { ...values, identifier: values.identifier ?? "" });
+}
+
+/** Replaces the literals of sample values in code by those of other values. */
+function withValues(
+  language: LiteralLanguage,
+  code: string,
+  values: Partial<Record<keyof typeof SAMPLE_VALUES, string>>,
+): string {
   const literals = new Map(
-    (["baseUrl", "environmentName", "publicKey", "identifier"] as const).map((name) => [
-      stringLiteral(language, SAMPLE_VALUES[name]),
-      stringLiteral(language, values[name] ?? ""),
-    ]),
+    (Object.keys(SAMPLE_VALUES) as (keyof typeof SAMPLE_VALUES)[]).flatMap((name) => {
+      const value = values[name];
+      return value === undefined
+        ? []
+        : [[stringLiteral(language, SAMPLE_VALUES[name]), stringLiteral(language, value)] as const];
+    }),
   );
   // In one pass, because a name may contain another literal.
   const samples = [...literals.keys()].map((literal) => literal.replaceAll(".", "\\.")).join("|");
   return code.replace(new RegExp(samples, "g"), (literal) => literals.get(literal) as string);
 }
+
+/** Functions of apps that find out whether there is a newer release, by platform. They contain values of `SAMPLE_VALUES`. */
+export const UPDATE_EXAMPLES = {
+  swift: updateSwift,
+  kotlin: updateKotlin,
+  dart: updateDart,
+  reactNative: updateReactNative,
+  csharp: updateCsharp,
+} as const;
+export type UpdateLanguage = keyof typeof UPDATE_EXAMPLES;
+
+/** The function for a platform with the console's address and key. The app itself knows its version and identifier. */
+export function updateExampleWith(
+  language: UpdateLanguage,
+  { baseUrl, publicKey }: Pick<ExampleValues, "baseUrl" | "publicKey">,
+): string {
+  return withValues(language, UPDATE_EXAMPLES[language], { baseUrl, publicKey });
+}
+
+/** A language in which `stringLiteral` writes. */
+type LiteralLanguage = ExampleLanguage | UpdateLanguage;
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
@@ -52,7 +89,7 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\
 const INVISIBLE = /(?![\u{10000}-\u{10ffff}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** A text as a string literal of a language; a surrogate without its pair becomes U+FFFD. */
-export function stringLiteral(language: ExampleLanguage, text: string): string {
+export function stringLiteral(language: LiteralLanguage, text: string): string {
   const wellFormed = text.toWellFormed();
   if (language === "curl") return shellWord(wellFormed);
   const quote = language === "dart" ? "'" : '"';
