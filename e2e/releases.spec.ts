@@ -201,14 +201,23 @@ test("a release is deleted after its version has been typed; its file is removed
   await releases.chooseFromMenu("2.4.0 (118)", t("releases.menu.delete"));
   const question = new ConfirmDialog(page);
   const confirm = question.button(t("releases.delete.confirm"));
-  await expect(question.name).toBeFocused();
-  await expect(confirm).toBeDisabled();
-  await question.name.fill("2.4");
-  await expect(confirm).toBeDisabled();
-  await question.name.fill("2.4.0");
   await confirm.click();
-  await expect(new AppShell(page).notification(t("releases.delete.doneBuild", { name: "2.4.0 (118)" }))).toBeVisible();
+  const shell = new AppShell(page);
+  const notice = shell.notification(t("releases.delete.doneBuild", { name: "2.4.0 (118)" }));
+  await expect(notice).toBeVisible();
   await expect(page.getByText(t("releases.empty.title"))).toBeVisible();
+  await page.getByRole("button", { name: t("common.undo.action") }).click();
+  await expect(shell.notification(t("releases.delete.restored", { count: 1 }))).toBeVisible();
+
+  await releases.chooseFromMenu("2.4.0 (118)", t("releases.menu.delete"));
+  await confirm.click();
+  await expect(page.getByText(t("releases.empty.title"))).toBeVisible();
+  await page.goto(`/bin?app=${place.appId}`);
+  await expect(page.getByText(name)).toBeVisible();
+  await page.getByRole("button", { name: t("bin.clear") }).click();
+  await question.name.fill(place.appName);
+  await question.button(t("bin.clear")).click();
+  await expect(page.getByText(t("bin.empty.title"))).toBeVisible();
 
   await expect.poll(() => exists(file)).toBe(false);
   await expect.poll(() => database.filesNamed(name)).toEqual([]);

@@ -223,6 +223,8 @@ const SCREENS: Screen[] = [
   { name: "the share links of an application", path: (sample) => `/share-links?${app(sample)}` },
   { name: "the feedback on an application", path: (sample) => `/feedback?${app(sample)}` },
   { name: "the feedback on a release", path: (sample) => `/feedback?${app(sample)}&release=${sample.releaseId}` },
+  { name: "the storage", path: () => "/admin-storage" },
+  { name: "the bin of an application", path: (sample) => `/bin?${app(sample)}` },
   { name: "the health of the console", path: () => "/admin-health" },
   { name: "the permissions", path: () => PermissionsPage.PATH },
   { name: "the console's settings", path: () => "/admin-app-config" },

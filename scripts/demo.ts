@@ -15,6 +15,8 @@ import { createEnvironmentApp } from "@/lib/features/environments/operations/cre
 import { createFeedback } from "@/lib/features/feedback/operations/create-feedback";
 import { updateFeedback } from "@/lib/features/feedback/operations/update-feedback";
 import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
+import { deleteTestingDeploy } from "@/lib/features/releases/operations/delete-testing-deploy";
+import { updateRetention } from "@/lib/features/retention/operations/update-retention";
 import { createShareLink } from "@/lib/features/share-links/operations/create-share-link";
 import { createWebhook } from "@/lib/features/webhooks/operations/create-webhook";
 import { updateWebhook } from "@/lib/features/webhooks/operations/update-webhook";
@@ -49,7 +51,7 @@ async function run(operation: Operation, actor: Actor, input: object): Promise<{
   return outcome.output as { id: string };
 }
 
-/** Stores a generated installer and publishes it. */
+/** Stores a generated installer and publishes it. @returns the ID of the release */
 async function publish(
   actor: Actor,
   environmentId: string,
@@ -222,6 +224,14 @@ async function publishExamples(actor: Actor): Promise<void> {
     description: "The bundle for the Play Store, for the record.",
     metadata: from("main", "c8d2f60"),
   });
+  const mistaken = await publish(actor, staging.id, {
+    name: "Orbit-2.4.1.apk",
+    bytes: await makeApk({ ...android, identifier: IDENTIFIER, versionName: "2.4.1", versionCode: 121 }),
+    description: "Built from the wrong branch.",
+    metadata: from("spike/maps", "0f3ab77"),
+  });
+  await run(deleteTestingDeploy, actor, { id: mistaken });
+  await run(updateRetention, actor, { environmentId: staging.id, keepNewest: 10, keepDays: 90 });
   await run(createShareLink, actor, { environmentId: staging.id, name: "For the client", onlyPhones: true });
   await giveFeedback(actor, newest);
   await addWebhook(actor, app.id);

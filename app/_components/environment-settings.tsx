@@ -1,9 +1,13 @@
 import { getTranslations } from "next-intl/server";
+import { LinkButton } from "@/components/common/link-button";
 import { EnvironmentFacts } from "@/components/environments/environment-facts";
 import { EnvironmentFormOnDemand } from "@/components/environments/environment-form-on-demand";
-import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
+import { RetentionFormOnDemand } from "@/components/retention/retention-form-on-demand";
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import { call } from "@/lib/api/call";
 import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";
+import { getRetention } from "@/lib/features/retention/operations/get-retention";
+import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
 import { EnvironmentPage, type LoadedEnvironment } from "./environment-page";
 
 /** The name, the identifiers and the status of an environment, as a form for those who may change them. */
@@ -18,19 +22,49 @@ export async function EnvironmentSettings(loaded: LoadedEnvironment) {
     <EnvironmentPage {...loaded} tab="settings">
       {mayUpdate ? (
         <div className="grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <Card>
-            <CardHeader>
-              <CardTitle>{t("tabs.settings")}</CardTitle>
-            </CardHeader>
-            <CardContent>
-              <EnvironmentFormOnDemand key={id} environment={{ id, appId, name, status, identifiers, updatedAt }} />
-            </CardContent>
-          </Card>
+          <div className="flex min-w-0 flex-col gap-4">
+            <Card>
+              <CardHeader>
+                <CardTitle>{t("tabs.settings")}</CardTitle>
+              </CardHeader>
+              <CardContent>
+                <EnvironmentFormOnDemand key={id} environment={{ id, appId, name, status, identifiers, updatedAt }} />
+              </CardContent>
+            </Card>
+            <RetentionCard appId={appId} environmentId={id} hasBin={environment.scopes.includes("release:delete")} />
+          </div>
           <EnvironmentFacts environment={environment} onlyFixed />
         </div>
       ) : (
         <EnvironmentFacts environment={environment} />
       )}
     </EnvironmentPage>
+  );
+}
+
+type RetentionCardProps = { appId: string; environmentId: string; hasBin: boolean };
+
+/** Which releases of an environment stay, with the way to the bin for those who see it. */
+async function RetentionCard({ appId, environmentId, hasBin }: RetentionCardProps) {
+  const [t, retention] = await Promise.all([getTranslations("retention"), call(getRetention, { environmentId })]);
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle>{t("title")}</CardTitle>
+        <CardDescription>{t("description")}</CardDescription>
+      </CardHeader>
+      <CardContent>
+        <RetentionFormOnDemand key={environmentId} retention={retention} />
+        {hasBin && (
+          <LinkButton
+            href={contextPath(PAGES.bin, appId)}
+            variant="secondary"
+            className="self-start max-lg:self-stretch"
+          >
+            {t("openBin")}
+          </LinkButton>
+        )}
+      </CardContent>
+    </Card>
   );
 }

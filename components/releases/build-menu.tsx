@@ -7,10 +7,13 @@ import {
   FileDown,
   Link2,
   Pencil,
+  Pin,
+  PinOff,
   QrCode,
   SquareArrowOutUpRight,
   Trash2,
 } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { lazyDialog } from "@/components/common/lazy-dialog";
@@ -22,6 +25,7 @@ import { RowButton } from "@/components/common/row-button";
 import { useDialog } from "@/components/common/use-dialog";
 import { writeClipboardText } from "@/components/common/write-clipboard";
 import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
 import { releasePath } from "@/lib/kernel/navigation/pages";
 import { startDownload } from "./download";
 import type { ReleaseRights, ReleaseSummary } from "./release-summary";
@@ -60,6 +64,8 @@ export function BuildMenu({ entries, mayPromote, listHref }: BuildMenuProps) {
   const remove = useDialog();
   const promote = useDialog();
   useRequestedDialog(listHref === undefined ? undefined : "promote", promote);
+  const router = useRouter();
+  const update = useOperation("apps/update-testing-deploy");
   const onReleasePage = listHref !== undefined;
   const lead = entries[0] as BuildEntry;
   const files = entries.map(({ release }) => release);
@@ -73,6 +79,13 @@ export function BuildMenu({ entries, mayPromote, listHref }: BuildMenuProps) {
     }
   };
 
+  const setKept = async (one: ReleaseSummary, keep: boolean) => {
+    const result = await update.run({ id: one.id, keep });
+    if (!result.ok) return;
+    notify.success(t(keep ? "menu.kept" : "menu.notKept", { name: releaseName(one) }));
+    router.refresh();
+  };
+
   const fileActions = (entry: BuildEntry): MenuItem[] => {
     const { release: one, rights } = entry;
     const opens = (dialog: typeof share) => () => {
@@ -83,7 +96,16 @@ export function BuildMenu({ entries, mayPromote, listHref }: BuildMenuProps) {
       ...(rights.download
         ? [{ label: t("menu.download"), icon: <Download aria-hidden />, onSelect: () => startDownload(one.id) }]
         : []),
-      ...(rights.update ? [{ label: t("menu.edit"), icon: <Pencil aria-hidden />, onSelect: opens(edit) }] : []),
+      ...(rights.update
+        ? [
+            { label: t("menu.edit"), icon: <Pencil aria-hidden />, onSelect: opens(edit) },
+            {
+              label: t(one.keep ? "menu.release" : "menu.keep"),
+              icon: one.keep ? <PinOff aria-hidden /> : <Pin aria-hidden />,
+              onSelect: () => void setKept(one, !one.keep),
+            },
+          ]
+        : []),
       ...(rights.delete
         ? [{ label: t("menu.delete"), icon: <Trash2 aria-hidden />, destructive: true, onSelect: opens(remove) }]
         : []),

@@ -8,12 +8,12 @@ import type { UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
 import { FormField } from "@/components/common/form/form-field";
 import { SelectField } from "@/components/common/form/select-field";
+import { SwitchField } from "@/components/common/form/switch-field";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { MetadataField } from "./metadata-field";
 import { NotesField } from "./notes-field";
 import type { ReleaseValues, releaseValuesSchema } from "./release-values";
-import { SwitchField } from "./switch-field";
 import type { ReleasePlace } from "./use-publishing";
 
 export type CreateReleaseFieldsProps = {

@@ -7,9 +7,10 @@ import { ConfirmDialog } from "@/components/common/confirm-dialog";
 import { useNavigate } from "@/components/common/pending/navigation";
 import { releaseName } from "@/components/common/releases/release-name";
 import type { DialogProps } from "@/components/common/use-dialog";
+import { useUndo } from "@/components/common/use-undo";
 import { Label } from "@/components/ui/label";
 import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
-import { notify } from "@/lib/client/notify";
+import { command } from "@/lib/client/client";
 import { useOperation } from "@/lib/client/use-operation";
 import { releasePath } from "@/lib/kernel/navigation/pages";
 import type { ReleaseSummary } from "./release-summary";
@@ -23,13 +24,14 @@ export type DeleteReleaseDialogProps = DialogProps & {
   listHref?: string;
 };
 
-/** Deletes a file of a build, or all of them, after the version was typed. */
+/** Deletes a file of a build, or all of them. They go to the bin, and can be restored at once. */
 export function DeleteReleaseDialog({ release, files, listHref, open, onOpenChange }: DeleteReleaseDialogProps) {
   const t = useTranslations("releases.delete");
   const navigate = useNavigate();
   const router = useRouter();
   const fieldId = useId();
   const [all, setAll] = useState(false);
+  const notifyUndoable = useUndo();
   const { run: remove } = useOperation("apps/delete-testing-deploy");
   const name = releaseName(release);
   const others = files.filter(({ id }) => id !== release.id);
@@ -37,15 +39,24 @@ export function DeleteReleaseDialog({ release, files, listHref, open, onOpenChan
   const kept = others.map(({ fileLabel }) => fileLabel).join(", ");
 
   const confirm = async () => {
+    const deleted: string[] = [];
     for (const { id } of all ? files : [release]) {
       const result = await remove({ id });
+      if (result.ok) deleted.push(id);
       // Somebody else has deleted it.
       if (!result.ok && result.problem.code !== "not_found") {
         router.refresh();
         return result;
       }
     }
-    notify.success(t(all || isOnly ? "doneBuild" : "doneFile", { name, file: release.fileLabel }));
+    const restore = async () => {
+      for (const id of deleted) await command("retention/restore-release", { id });
+      return { title: t("restored", { count: deleted.length }) };
+    };
+    notifyUndoable(
+      t(all || isOnly ? "doneBuild" : "doneFile", { name, file: release.fileLabel }),
+      deleted.length > 0 ? restore : undefined,
+    );
     const [left] = all ? [] : others;
     if (listHref) navigate(left ? releasePath(left.id) : listHref);
     router.refresh();
@@ -81,7 +92,6 @@ export function DeleteReleaseDialog({ release, files, listHref, open, onOpenChan
         </div>
       }
       confirmLabel={t(all || isOnly ? "confirm" : "confirmFile", { file: release.fileLabel })}
-      typeToConfirm={release.version}
       onConfirm={confirm}
     />
   );

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { z } from "zod";
 import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict";
 import { FormField } from "@/components/common/form/form-field";
+import { SwitchField } from "@/components/common/form/switch-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import { releaseName } from "@/components/common/releases/release-name";
@@ -18,7 +19,6 @@ import { MetadataField } from "./metadata-field";
 import { metadataRows, metadataRowsSchema } from "./metadata-rows";
 import { NotesField } from "./notes-field";
 import { type ReleaseSummary, releaseSummary } from "./release-summary";
-import { SwitchField } from "./switch-field";
 
 const schema = z.object({
   description: updateTestingDeployInput.shape.description.unwrap(),

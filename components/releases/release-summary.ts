@@ -17,6 +17,8 @@ export interface ReleaseSummary {
   /** The name of its file beside the others of its build; see `installerName`. */
   fileLabel: string;
   facts: ReleaseInstallFacts;
+  /** Whether retention leaves it alone. */
+  keep: boolean;
   /** When the editable fields were stored. */
   updatedAt: string;
   /** The editable fields. */
@@ -38,6 +40,7 @@ export function releaseSummary(release: Release): ReleaseSummary {
     identifier,
     fileLabel: installerName(release),
     facts: releaseInstallFacts(release),
+    keep: release.keep,
     editable: { description, fileName, iosEnabled, mandatory, metadata },
   };
 }

@@ -5,6 +5,7 @@ import { useWatch } from "react-hook-form";
 import { z } from "zod";
 import { FormField } from "@/components/common/form/form-field";
 import { SelectField } from "@/components/common/form/select-field";
+import { SwitchField } from "@/components/common/form/switch-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import { releaseName } from "@/components/common/releases/release-name";
@@ -15,7 +16,6 @@ import { useOperation } from "@/lib/client/use-operation";
 import { MAX_INSTALLS, MAX_LINK_PASSWORD, type ShareLink } from "@/lib/features/share-links/schema";
 import { nameSchema } from "@/lib/kernel/name-schema";
 import type { ReleaseSummary } from "./release-summary";
-import { SwitchField } from "./switch-field";
 
 const schema = z.object({
   target: z.enum(["release", "latest"]),

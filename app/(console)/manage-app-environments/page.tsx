@@ -5,6 +5,7 @@ import { PageHeader } from "@/components/common/page-header";
 import { CreateEnvironmentButton } from "@/components/environments/environment-actions";
 import { EnvironmentsTable } from "@/components/environments/environments-table";
 import { CreateRelease } from "@/components/releases/create-release";
+import { BinLink } from "@/components/retention/bin-link";
 import { Alert } from "@/components/ui/alert";
 import { Avatar } from "@/components/ui/avatar";
 import { call, requireParameter } from "@/lib/api/call";
@@ -36,6 +37,7 @@ export default async function ManageEnvironmentsPage({ searchParams }: QueryPage
   const { items: newest } = await call(getLatestTestingDeploys, { appId: app.id, environmentIds });
   const canCreate = app.scopes.includes("environment:write");
   const canWrite = canCreate || environments.items.some(({ scopes }) => scopes.includes("environment:write"));
+  const canDelete = environments.items.some(({ scopes }) => scopes.includes("release:delete"));
   const page = (
     <>
       <PageHeader
@@ -46,6 +48,7 @@ export default async function ManageEnvironmentsPage({ searchParams }: QueryPage
           { label: nav("home"), href: PAGES.home },
           { label: app.name, href: contextPath(PAGES.appEnvironments, app.id) },
         ]}
+        secondary={canDelete && <BinLink appId={app.id} />}
         action={
           canCreate && (environments.total > 0 || isFiltered(query)) && <CreateEnvironmentButton appId={app.id} />
         }

@@ -1,5 +1,6 @@
 import {
   Boxes,
+  HardDrive,
   HeartPulse,
   House,
   LayoutDashboard,
@@ -47,6 +48,7 @@ export const NAVIGATION: readonly Destination[] = [
       PAGES.releases,
       PAGES.feedback,
       PAGES.shareLinks,
+      PAGES.bin,
     ],
   },
   { key: "dashboard", group: "administer", href: PAGES.adminDashboard, icon: LayoutDashboard, adminOnly: true },
@@ -93,6 +95,7 @@ export const NAVIGATION: readonly Destination[] = [
   },
   { key: "logs", group: "administer", href: PAGES.adminLogs, icon: ScrollText, adminOnly: true },
   { key: "webhooks", group: "administer", href: PAGES.adminWebhooks, icon: Webhook, adminOnly: true },
+  { key: "storage", group: "administer", href: PAGES.adminStorage, icon: HardDrive, adminOnly: true },
   { key: "health", group: "administer", href: PAGES.adminHealth, icon: HeartPulse, adminOnly: true },
   { key: "appConfig", group: "administer", href: PAGES.adminSettings, icon: Settings2, adminOnly: true },
 ];

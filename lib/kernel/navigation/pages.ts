@@ -29,6 +29,8 @@ export const PAGES = {
   feedback: "/feedback",
   /** The links that open the releases of an application without an account. */
   shareLinks: "/share-links",
+  /** The deleted releases of an application. */
+  bin: "/bin",
 
   adminDashboard: "/admin-dashboard",
   /**
@@ -49,6 +51,7 @@ export const PAGES = {
   adminSettings: "/admin-app-config",
   adminLogs: "/admin-logs",
   adminWebhooks: "/admin-webhooks",
+  adminStorage: "/admin-storage",
   /** The state of what the console runs on. */
   adminHealth: "/admin-health",
 } as const;

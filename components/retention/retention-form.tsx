@@ -1,0 +1,124 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useRef, useState } from "react";
+import { useWatch } from "react-hook-form";
+import { z } from "zod";
+import { ConfirmDialog } from "@/components/common/confirm-dialog";
+import { Form } from "@/components/common/form/form";
+import { FormField } from "@/components/common/form/form-field";
+import { SubmitButton } from "@/components/common/form/submit-button";
+import { SwitchField } from "@/components/common/form/switch-field";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { useUnsavedInput } from "@/components/common/unsaved-input";
+import { Input } from "@/components/ui/input";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
+import { MAX_KEEP_DAYS, MAX_KEEP_NEWEST, type Retention } from "@/lib/features/retention/schema";
+import { RetentionPreviewPanel } from "./retention-preview";
+import { useRetentionPreview } from "./use-retention-preview";
+
+/** A number of a rule as its input has it; empty without one. */
+const numberText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .transform((text) => (text === "" ? null : Number(text)))
+    .pipe(z.number().int().min(1).max(max).nullable());
+
+const schema = z.object({
+  keepNewest: numberText(MAX_KEEP_NEWEST),
+  keepDays: numberText(MAX_KEEP_DAYS),
+  keepWithShareLink: z.boolean(),
+});
+
+const numberOf = (text: string, max: number) => numberText(max).safeParse(text).data ?? null;
+
+/** Chooses which releases of an environment stay, and shows what would go. */
+export function RetentionForm({ retention }: { retention: Retention }) {
+  const t = useTranslations("retention");
+  const router = useRouter();
+  const update = useOperation("retention/update-retention", { quiet: ["conflict"] });
+  const { environmentId } = retention;
+  const form = useZodForm(schema, {
+    defaultValues: {
+      keepNewest: retention.keepNewest?.toString() ?? "",
+      keepDays: retention.keepDays?.toString() ?? "",
+      keepWithShareLink: retention.keepWithShareLink,
+    },
+  });
+  useUnsavedInput(form.formState.isDirty);
+  const values = useWatch({ control: form.control });
+  const preview = useRetentionPreview(environmentId, {
+    keepNewest: numberOf(values.keepNewest ?? "", MAX_KEEP_NEWEST),
+    keepDays: numberOf(values.keepDays ?? "", MAX_KEEP_DAYS),
+    keepWithShareLink: values.keepWithShareLink ?? true,
+  });
+  const [deletesAll, setDeletesAll] = useState<number | null>(null);
+  const submitted = useRef<z.output<typeof schema> | null>(null);
+
+  const saved = () => {
+    notify.success(t("saved"));
+    form.reset(form.getValues());
+    router.refresh();
+  };
+  const submit = async (rule: z.output<typeof schema>) => {
+    submitted.current = rule;
+    if (preview !== null && preview !== "failed" && preview.deletesAll) {
+      setDeletesAll(preview.total);
+      return;
+    }
+    const result = await update.run({ environmentId, ...rule });
+    if (result.ok) saved();
+    return result;
+  };
+  const confirm = async () => {
+    const result = await update.run({
+      environmentId,
+      ...(submitted.current as z.output<typeof schema>),
+      confirmReleases: deletesAll as number,
+    });
+    if (result.ok) saved();
+    return result;
+  };
+
+  return (
+    <>
+      <Form form={form} onSubmit={submit}>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <FormField
+            control={form.control}
+            name="keepNewest"
+            label={t("keepNewest")}
+            hint={t("keepNewestHint")}
+            optional
+          >
+            {(field) => <Input {...field} type="number" inputMode="numeric" min={1} max={MAX_KEEP_NEWEST} />}
+          </FormField>
+          <FormField control={form.control} name="keepDays" label={t("keepDays")} hint={t("keepDaysHint")} optional>
+            {(field) => <Input {...field} type="number" inputMode="numeric" min={1} max={MAX_KEEP_DAYS} />}
+          </FormField>
+        </div>
+        <SwitchField
+          control={form.control}
+          name="keepWithShareLink"
+          label={t("keepWithShareLink")}
+          hint={t("keepWithShareLinkHint")}
+        />
+        <RetentionPreviewPanel preview={preview} />
+        <p className="text-pretty text-muted-foreground text-xs leading-4.5">{t("always")}</p>
+        <SubmitButton className="self-start max-lg:self-stretch">{t("save")}</SubmitButton>
+      </Form>
+      <ConfirmDialog
+        open={deletesAll !== null}
+        onOpenChange={(open) => open || setDeletesAll(null)}
+        title={t("confirm.title")}
+        description={t("confirm.description", { count: deletesAll ?? 0 })}
+        confirmLabel={t("confirm.submit")}
+        typeToConfirm={String(deletesAll ?? 0)}
+        onConfirm={confirm}
+      />
+    </>
+  );
+}
