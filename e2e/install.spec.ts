@@ -1,6 +1,6 @@
 import { type BrowserContextOptions, devices, type Page } from "@playwright/test";
 import type { OperationOutput } from "@/lib/client/operation-types";
-import type { ReleaseInstallRefusal } from "@/lib/features/releases/rules";
+import type { RefusalKey } from "@/lib/features/releases/rules";
 import { dialogPath } from "../lib/kernel/navigation/requested-dialog.ts";
 import { DAY_MS } from "../lib/kernel/time.ts";
 import { ADMIN } from "./environment.ts";
@@ -279,27 +279,27 @@ test("a tester opens the link signed out, signs in, and Install gives iOS a mani
 
 const REFUSED: {
   what: string;
-  reason: ReleaseInstallRefusal;
+  reason: RefusalKey;
   installer: (identifier: string) => Installer | Promise<Installer>;
 }[] = [
   {
     what: "an expired profile",
-    reason: "expired-profile",
+    reason: "profile_expired",
     installer: (identifier) =>
       anIpa(identifier, { profile: { type: "ad-hoc", expires: new Date(Date.now() - DAY_MS) } }),
   },
   {
     what: "an App Store profile",
-    reason: "app-store-profile",
+    reason: "app_store_build",
     installer: (identifier) => anIpa(identifier, { profile: { type: "app-store" } }),
   },
-  { what: "no profile", reason: "no-profile", installer: (identifier) => anIpa(identifier, { profile: null }) },
+  { what: "no profile", reason: "no_profile", installer: (identifier) => anIpa(identifier, { profile: null }) },
   {
     what: "a system that is newer than the phone's",
-    reason: "old-system",
+    reason: "system_too_old",
     installer: (identifier) => anIpa(identifier, { minOs: "99.0" }),
   },
-  { what: "an .apk", reason: "android-only", installer: (identifier) => anApk(identifier) },
+  { what: "an .apk", reason: "wrong_system_android", installer: (identifier) => anApk(identifier) },
 ];
 
 for (const { what, reason, installer } of REFUSED) {
@@ -329,10 +329,10 @@ test("where installing on iOS is switched off, a user who may change the release
   const page = await openOn(IPHONE);
   await page.goto(ReleasePage.path(release.id));
   const shown = new ReleasePage(page);
-  await expect(shown.refusal("ios-disabled")).toBeVisible();
+  await expect(shown.refusal("ios_disabled")).toBeVisible();
   await page.getByRole("button", { name: t("install.allow"), exact: true }).click();
   await expect(shown.install).toBeVisible();
-  await expect(shown.refusal("ios-disabled")).toHaveCount(0);
+  await expect(shown.refusal("ios_disabled")).toHaveCount(0);
 });
 
 test("a desktop shows the code for the phone, the link and the download", async ({ openOn, secureAdmin, place }) => {
@@ -357,15 +357,15 @@ test("an .aab says that no device installs it, and its link serves the .apk of t
   const page = await openOn(ANDROID);
   const shown = new ReleasePage(page);
   await page.goto(ReleasePage.path(bundle.id));
-  await expect(shown.refusal("bundle")).toBeVisible();
-  await expect(page.getByText(t("install.refused.bundle.description"))).toBeVisible();
+  await expect(shown.refusal("bundle_without_apk")).toBeVisible();
+  await expect(page.getByText(t("install.refused.bundle_without_apk.description"))).toBeVisible();
   await expect(shown.install).toHaveCount(0);
 
   const apk = await anApk(place.identifier, version);
   await publishIn(secureAdmin, place, apk);
   await page.reload();
   await expect(shown.install).toBeVisible();
-  await expect(shown.refusal("bundle")).toHaveCount(0);
+  await expect(shown.refusal("bundle_without_apk")).toHaveCount(0);
   const downloading = page.waitForEvent("download");
   await shown.install.click();
   expect((await downloading).suggestedFilename()).toBe(apk.name);
@@ -408,7 +408,7 @@ test("an Android device gets an explanation for an .ipa, and a link to the relea
   const page = await openOn(ANDROID);
   await page.goto(ReleasePage.path(ipa.id));
   const shown = new ReleasePage(page);
-  await expect(shown.refusal("ios-only")).toBeVisible();
+  await expect(shown.refusal("wrong_system_ios")).toBeVisible();
   await page.getByRole("link", { name: t("install.androidReleases"), exact: true }).click();
   const releases = new ReleasesPage(page);
   await expect(releases.link(`${apk.version} (${apk.buildNumber})`)).toBeVisible();
@@ -536,7 +536,7 @@ test("the link of any file of a build serves the phone that opens it, and a comp
     .getByRole("navigation", { name: t("releases.sameBuild") })
     .getByText(".apk")
     .click();
-  await expect(shown.refusal("android-only")).toBeVisible();
+  await expect(shown.refusal("wrong_system_android")).toBeVisible();
   await iphone.getByRole("link", { name: t("install.iosBuild"), exact: true }).click();
   await expect(shown.install).toBeVisible();
 
@@ -615,7 +615,7 @@ test("over plain http, the page says that iOS installs over https only, and link
   const page = await context.newPage();
   await waitForHydration(page);
   await page.goto(ReleasePage.path(release.id));
-  await expect(new ReleasePage(page).refusal("needs-https")).toBeVisible();
+  await expect(new ReleasePage(page).refusal("manifest_not_https")).toBeVisible();
   await page.getByRole("link", { name: t("install.httpsGuide"), exact: true }).click();
   await expect(page.getByRole("heading", { name: t("httpsGuide.title") })).toBeVisible();
   await context.close();

@@ -1,6 +1,6 @@
 "use client";
 
-import { deviceOf } from "@slipway/installers";
+import { deviceFromBrowser, reportedVersion } from "@slipway/installers";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { Controller } from "react-hook-form";
@@ -32,8 +32,9 @@ async function deviceFacts(): Promise<Record<string, string>> {
   const hints = await (navigator as HintingNavigator).userAgentData
     ?.getHighEntropyValues(["model", "platformVersion"])
     .catch(() => undefined);
-  const { os, osVersion } = deviceOf({ userAgent, platform, maxTouchPoints, platformVersion: hints?.platformVersion });
-  return { device: os, ...(osVersion && { osVersion }), ...(hints?.model && { model: hints.model }) };
+  const device = deviceFromBrowser({ userAgent, platform, maxTouchPoints, platformVersion: hints?.platformVersion });
+  const osVersion = reportedVersion(device);
+  return { device: device.os, ...(osVersion && { osVersion }), ...(hints?.model && { model: hints.model }) };
 }
 
 export type GiveFeedbackDialogProps = DialogProps & {

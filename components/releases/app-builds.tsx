@@ -1,4 +1,4 @@
-import type { BrowserDevice } from "@slipway/installers";
+import type { DeviceFacts } from "@slipway/installers";
 import { ArrowRight } from "lucide-react";
 import { useNow, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
@@ -11,6 +11,7 @@ import { releaseName } from "@/components/common/releases/release-name";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
+import { refusalKey } from "@/lib/features/releases/rules";
 import type { InstallableApp, Release } from "@/lib/features/releases/schema";
 import { contextPath, PAGES, releasePath } from "@/lib/kernel/navigation/pages";
 import { arrangeBuilds, systemOfRelease } from "./arrange-builds";
@@ -22,7 +23,7 @@ import type { System } from "./system";
 /** What decides how builds are shown. */
 export type BuildsView = {
   /** The device as detected by the server. */
-  device: BrowserDevice;
+  device: DeviceFacts;
   /** The operating system whose builds are shown; null for all. */
   system: System | null;
   /** Until when the user has seen what was published; milliseconds since the epoch. Null if that is not known. */
@@ -65,7 +66,7 @@ export function AppBuilds({ item, titled = false, unfolded = false, ...view }: A
       {newer && (
         <p className="mt-3 text-pretty text-muted-foreground leading-5">
           {t.rich("newer", {
-            reason: refused(`${newer.reason}.title`),
+            reason: refused(`${refusalKey(newer.reason)}.title`),
             release: () => (
               <HoverLink
                 href={releasePath(newer.release.id)}

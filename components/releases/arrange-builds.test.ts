@@ -5,8 +5,8 @@ import { arrangeBuilds } from "./arrange-builds";
 import type { System } from "./system";
 
 const NOW = new Date("2026-01-01T00:00:00Z");
-const IPHONE = { os: "ios", osVersion: "18.1", inAppBrowser: false } as const;
-const ANDROID = { os: "android", osVersion: null, inAppBrowser: false } as const;
+const IPHONE = { ...DESKTOP, os: "ios", osVersion: "18.1" } as const;
+const ANDROID = { ...DESKTOP, os: "android" } as const;
 
 function build(id: string, installer: object, more: Partial<Release> = {}): Release {
   return { id, iosEnabled: true, minOs: null, installUrl: "https://example.com", installer, ...more } as Release;
@@ -15,8 +15,9 @@ function build(id: string, installer: object, more: Partial<Release> = {}): Rele
 const IPA = { kind: "ipa", profileType: "ad-hoc", profileExpiry: null, deviceCount: 1, deviceFamilies: ["iphone"] };
 const ipa = (id: string, more: Partial<Release> = {}, installer: object = {}) =>
   build(id, { ...IPA, ...installer }, more);
-const apk = (id: string) => build(id, { kind: "apk", split: false, signingSha256: ["00"] });
-const aab = (id: string) => build(id, { kind: "aab", split: false, signingSha256: ["00"] });
+const ANDROID_DETAILS = { split: false, signingSha256: ["00"], abis: [], signatureSchemes: ["v2"], targetSdk: 36 };
+const apk = (id: string) => build(id, { ...ANDROID_DETAILS, kind: "apk" });
+const aab = (id: string) => build(id, { ...ANDROID_DETAILS, kind: "aab" });
 
 function arranged(releases: Release[], device: Parameters<typeof arrangeBuilds>[1], system: System | null) {
   const options = { system, mayDownload: () => true, now: NOW };
@@ -24,7 +25,7 @@ function arranged(releases: Release[], device: Parameters<typeof arrangeBuilds>[
   const ids = (list: Release[]) => list.map(({ id }) => id).join(" ");
   return {
     latest: latest?.id,
-    newer: newer && [newer.release.id, newer.reason],
+    newer: newer && [newer.release.id, newer.reason.code],
     older: ids(older),
     others: ids(others),
   };
@@ -47,7 +48,7 @@ describe("the builds of an application", () => {
     const expired = ipa("3", {}, { profileExpiry: "2025-12-31T00:00:00Z" });
     expect(arranged([ipa("4", { minOs: "99" }), expired, ipa("2"), ipa("1")], IPHONE, "ios")).toEqual({
       latest: "2",
-      newer: ["4", "old-system"],
+      newer: ["4", "system_too_old"],
       older: "1",
       others: "",
     });

@@ -1,10 +1,5 @@
-import type { BrowserDevice } from "@slipway/installers";
-import {
-  platformKindOf,
-  type ReleaseInstallability,
-  releaseInstallability,
-  releaseInstallFacts,
-} from "@/lib/features/releases/rules";
+import type { DeviceFacts, Reason } from "@slipway/installers";
+import { platformKindOf, releaseInstallFacts, releaseVerdict } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import type { System } from "./system";
 
@@ -18,7 +13,7 @@ export interface ArrangedBuilds {
   /** The latest build that this device installs, or the latest one if it installs none; null if there is none. */
   latest: Release | null;
   /** The latest build, if this device does not install it, with the reason. */
-  newer: { release: Release; reason: Extract<ReleaseInstallability, { verdict: "refused" }>["reason"] } | null;
+  newer: { release: Release; reason: Reason } | null;
   /** The builds before it for the same operating system, latest first. */
   older: Release[];
   /** The builds for other operating systems, and app bundles, which no device installs. */
@@ -34,21 +29,21 @@ export interface ArrangedBuilds {
  */
 export function arrangeBuilds(
   releases: readonly Release[],
-  device: BrowserDevice,
+  device: DeviceFacts,
   { system, mayDownload, now }: { system: System | null; mayDownload: (release: Release) => boolean; now: Date },
 ): ArrangedBuilds {
-  const outcome = (release: Release) =>
-    releaseInstallability(releaseInstallFacts(release), device, { now, mayDownload: mayDownload(release) });
+  const refusal = (release: Release) =>
+    releaseVerdict(releaseInstallFacts(release), device, { now, mayDownload: mayDownload(release) }).refusal;
   const installers = releases.filter(({ installer }) => installer.kind !== "aab");
   const wanted = installers.filter((release) => system === null || systemOfRelease(release) === system);
-  const latest = wanted.find((release) => outcome(release).verdict !== "refused") ?? wanted[0] ?? null;
+  const latest = wanted.find((release) => refusal(release) === null) ?? wanted[0] ?? null;
   if (!latest) return { latest, newer: null, older: [], others: [...releases] };
   const same = wanted.filter((release) => systemOfRelease(release) === systemOfRelease(latest));
   const [first] = same;
-  const refusal = first && first !== latest ? outcome(first) : null;
+  const reason = first && first !== latest ? refusal(first) : null;
   return {
     latest,
-    newer: first && refusal?.verdict === "refused" ? { release: first, reason: refusal.reason } : null,
+    newer: first && reason ? { release: first, reason } : null,
     older: same.slice(same.indexOf(latest) + 1),
     others: releases.filter((release) => !same.includes(release)),
   };

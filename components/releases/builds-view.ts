@@ -1,4 +1,4 @@
-import { deviceOf } from "@slipway/installers";
+import { deviceFromBrowser } from "@slipway/installers";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import type { BuildsView } from "./app-builds";
 import { seenUntil } from "./last-visit";
@@ -11,7 +11,7 @@ import { systemOf } from "./system";
  * @param visits the value of the cookie of the visits
  */
 export function buildsView(query: SearchParams, userAgent: string | null, visits: string | undefined): BuildsView {
-  const device = deviceOf({ userAgent: userAgent ?? "" });
+  const device = deviceFromBrowser({ userAgent: userAgent ?? "" });
   const { platform } = query;
   const system = platform === "ios" || platform === "android" ? platform : platform === "all" ? null : systemOf(device);
   return { device, system, seen: seenUntil(visits, Date.now()) };

@@ -1,4 +1,4 @@
-import type { BrowserDevice } from "@slipway/installers";
+import type { DeviceFacts } from "@slipway/installers";
 import { platformKindOf } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import { systemOf } from "./system";
@@ -6,7 +6,7 @@ import { systemOf } from "./system";
 type File = Pick<Release, "id" | "installer">;
 
 /** Whether a file can be meant for the operating system of a device; for a computer, each can. */
-function fits({ installer }: File, device: BrowserDevice): boolean {
+function fits({ installer }: File, device: DeviceFacts): boolean {
   const system = systemOf(device);
   return system === null || (installer.kind !== "aab" && platformKindOf(installer.kind) === system);
 }
@@ -16,7 +16,7 @@ function fits({ installer }: File, device: BrowserDevice): boolean {
  * build's file that is; the linked one if there is none.
  * @param files of the build
  */
-export function fileForDevice<F extends File>(linked: F, files: readonly F[], device: BrowserDevice): F {
+export function fileForDevice<F extends File>(linked: F, files: readonly F[], device: DeviceFacts): F {
   if (fits(linked, device)) return linked;
   return files.find((file) => fits(file, device)) ?? linked;
 }

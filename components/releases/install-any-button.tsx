@@ -2,7 +2,7 @@
 
 import { DESKTOP } from "@slipway/installers";
 import { useNow } from "next-intl";
-import { releaseInstallability } from "@/lib/features/releases/rules";
+import { releaseVerdict } from "@/lib/features/releases/rules";
 import { InstallButton, type InstallButtonProps } from "./install-button";
 import type { ReleaseSummary } from "./release-summary";
 import { useDevice } from "./use-device";
@@ -13,9 +13,7 @@ export type InstallAnyButtonProps = Omit<InstallButtonProps, "release"> & { rele
 export function InstallAnyButton({ releases, mayDownload, ...props }: InstallAnyButtonProps) {
   const device = useDevice(DESKTOP);
   const now = useNow();
-  const installable = releases.find(
-    ({ facts }) => releaseInstallability(facts, device, { now, mayDownload }).verdict === "install",
-  );
+  const installable = releases.find(({ facts }) => releaseVerdict(facts, device, { now, mayDownload }).way !== null);
   return (
     <InstallButton release={installable ?? (releases[0] as ReleaseSummary)} mayDownload={mayDownload} {...props} />
   );

@@ -1,6 +1,6 @@
 "use client";
 
-import { type BrowserDevice, DESKTOP } from "@slipway/installers";
+import { DESKTOP, type DeviceFacts } from "@slipway/installers";
 import { Download, QrCode } from "lucide-react";
 import { useNow, useTranslations } from "next-intl";
 import { LinkButton } from "@/components/common/link-button";
@@ -8,7 +8,7 @@ import { releaseName } from "@/components/common/releases/release-name";
 import { Badge } from "@/components/ui/badge";
 import { Button, type ButtonProps } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { releaseInstallability } from "@/lib/features/releases/rules";
+import { releaseVerdict } from "@/lib/features/releases/rules";
 import { releasePath } from "@/lib/kernel/navigation/pages";
 import type { ReleaseSummary } from "./release-summary";
 import { ShareButton } from "./share-button";
@@ -19,7 +19,7 @@ export type InstallButtonProps = Pick<ButtonProps, "variant" | "size"> & {
   release: ReleaseSummary;
   mayDownload: boolean;
   /** The device as detected by the server. */
-  rendered?: BrowserDevice;
+  rendered?: DeviceFacts;
   /** Whether computers get a button that shows the QR code for a phone. */
   sharedOnDesktop?: boolean;
   className?: string;
@@ -41,7 +41,7 @@ export function InstallButton({
   const t = useTranslations("install");
   const device = useDevice(rendered);
   const { install, pending, installStarted } = useInstall(release.id);
-  const outcome = releaseInstallability(release.facts, device, { now: useNow(), mayDownload });
+  const { refusal, way } = releaseVerdict(release.facts, device, { now: useNow(), mayDownload });
   const name = <span className="sr-only"> {releaseName(release)}</span>;
   if (release.facts.kind === "aab") {
     return (
@@ -50,7 +50,7 @@ export function InstallButton({
       </Badge>
     );
   }
-  if (outcome.verdict === "other-device" && sharedOnDesktop) {
+  if (refusal === null && device.os === "desktop" && sharedOnDesktop) {
     return (
       <ShareButton release={release} variant={variant} className={className} {...props}>
         <QrCode aria-hidden />
@@ -59,7 +59,7 @@ export function InstallButton({
       </ShareButton>
     );
   }
-  if (outcome.verdict !== "install") {
+  if (way === null) {
     return (
       <LinkButton href={releasePath(release.id)} prefetch={false} variant="secondary" className={className} {...props}>
         {t("details")}
@@ -70,9 +70,9 @@ export function InstallButton({
   return (
     <div className={cn("flex flex-col gap-1.5", className)}>
       <Button
-        variant={device.inAppBrowser ? "secondary" : variant}
+        variant={device.browser === "in-app" ? "secondary" : variant}
         loading={pending}
-        onClick={() => void install(outcome.way)}
+        onClick={() => void install(way)}
         {...props}
       >
         <Download aria-hidden />
@@ -80,7 +80,7 @@ export function InstallButton({
         {name}
       </Button>
       <p role="status" className="text-pretty text-center text-muted-foreground text-xs leading-4.5 empty:hidden">
-        {installStarted && t(outcome.way === "apk" ? "openDownload" : "checkHome")}
+        {installStarted && t(way === "apk" ? "openDownload" : "checkHome")}
       </p>
     </div>
   );

@@ -1,6 +1,6 @@
 "use client";
 
-import type { BrowserDevice } from "@slipway/installers";
+import type { DeviceFacts, Reason } from "@slipway/installers";
 import { CircleCheck, Download, Info, Share2, Smartphone, TriangleAlert } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useNow, useTranslations } from "next-intl";
@@ -16,12 +16,15 @@ import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import {
-  type ReleaseInstallNote,
-  type ReleaseInstallRefusal,
-  releaseInstallability,
+  noteKey,
+  notesForTesters,
+  platformKindOf,
+  type RefusalKey,
+  reasonValues,
+  refusalKey,
+  releaseVerdict,
 } from "@/lib/features/releases/rules";
 import { PAGES } from "@/lib/kernel/navigation/pages";
-import { daysUntil } from "./days-until";
 import { startDownload } from "./download";
 import type { ReleaseRights, ReleaseSummary } from "./release-summary";
 import { useDevice } from "./use-device";
@@ -36,7 +39,7 @@ export type InstallCardProps = {
   /** The files of its build, each with its name beside the others. */
   files: readonly { id: string; label: string; kind: "ipa" | "apk" | "aab" }[];
   /** The device as detected by the server. */
-  device: BrowserDevice;
+  device: DeviceFacts;
   /** The other releases of the app in this environment. */
   listHref: string;
   /** The releases for the other operating system, if there are any. */
@@ -55,24 +58,27 @@ export function InstallCard(props: InstallCardProps) {
   const t = useTranslations("install");
   const device = useDevice(props.device);
   const now = useNow();
-  const outcome = releaseInstallability(release.facts, device, { now, mayDownload: rights.download });
+  const { refusal, way, notes } = releaseVerdict(release.facts, device, { now, mayDownload: rights.download });
+  const shown = rights.create ? notes : notesForTesters(notes);
   const desktop = device.os === "desktop";
   const isForBoth = props.files.some(({ kind }) => kind === "ipa") && props.files.some(({ kind }) => kind === "apk");
   return (
     <Card>
       <CardHeader>
-        <CardTitle>{t(`title.${outcome.verdict}`)}</CardTitle>
+        <CardTitle>{t(`title.${refusal ? "refused" : desktop ? "other-device" : "install"}`)}</CardTitle>
       </CardHeader>
       <CardContent>
-        {outcome.verdict === "install" && <InstallHere release={release} way={outcome.way} notes={outcome.notes} />}
-        {outcome.verdict === "other-device" && (
-          <OtherDevice release={release} on={isForBoth ? "both" : outcome.on} notes={isForBoth ? [] : outcome.notes} />
+        {way && <InstallHere release={release} way={way} notes={shown} />}
+        {desktop && !refusal && (
+          <OtherDevice
+            release={release}
+            on={isForBoth ? "both" : platformKindOf(release.facts.kind)}
+            notes={isForBoth ? [] : shown}
+          />
         )}
-        {outcome.verdict === "refused" && <Refused {...props} reason={outcome.reason} uncertain={outcome.uncertain} />}
-        {desktop && outcome.verdict === "refused" && (
-          <ShareLink release={release} warned={outcome.reason === "needs-https"} />
-        )}
-        {!desktop && !device.inAppBrowser && <ShareOnPhone release={release} />}
+        {refusal && <Refused {...props} reason={refusal} />}
+        {desktop && refusal && <ShareLink release={release} warned={refusal.code === "manifest_not_https"} />}
+        {!desktop && device.browser !== "in-app" && <ShareOnPhone release={release} />}
         {desktop &&
           rights.download &&
           props.files.map(({ id, label }) => (
@@ -93,27 +99,29 @@ function InstallHere({
 }: {
   release: ReleaseSummary;
   way: "itms-services" | "apk";
-  notes: ReleaseInstallNote[];
+  notes: readonly Reason[];
 }) {
   const t = useTranslations("install");
   const { install, pending, installStarted } = useInstall(release.id);
-  const inAppBrowser = notes.some((note) => note.kind === "in-app-browser");
-  const enterprise = notes.some((note) => note.kind === "trust-developer");
-  // The browser does not tell whether the profile lists this device.
-  const registered = notes.find((note) => note.kind === "registered-devices");
+  const inAppBrowser = notes.some(({ code }) => code === "browser_cannot_install");
+  const enterprise = notes.some(({ code }) => code === "enterprise_trust");
+  const now = useNow();
+  // What the browser does not tell: whether the profile lists this device, or its version.
+  const unknown = notes.find(({ severity }) => severity === "unknown");
+  const state = () => {
+    if (unknown?.code === "device_not_enrolled") return t("registered", { count: Number(unknown.params.count) });
+    if (unknown) return t(`notes.${noteKey(unknown)}`, reasonValues(unknown, release.facts.kind, now));
+    return t(enterprise ? "enterprise" : "ready");
+  };
   return (
     <>
       <p role="status" className="flex items-start gap-2 text-pretty leading-5">
-        {registered && !installStarted ? (
+        {unknown && !installStarted ? (
           <Info aria-hidden className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
         ) : (
           <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
         )}
-        {installStarted
-          ? t(`next.${way === "apk" ? "apk" : "ios"}`, { name: release.displayName })
-          : registered
-            ? t("registered", { count: registered.count })
-            : t(enterprise ? "enterprise" : "ready")}
+        {installStarted ? t(`next.${way === "apk" ? "apk" : "ios"}`, { name: release.displayName }) : state()}
       </p>
       {/* On phones it stays at the bottom of the screen, within reach of the thumb. */}
       <div className="flex max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-30 max-lg:border-border max-lg:border-t max-lg:bg-background max-lg:px-4 max-lg:pt-3 max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))]">
@@ -136,13 +144,13 @@ function InstallHere({
         </ol>
       )}
       {/* The card has said these already, and a notice above it names the browser to use. */}
-      <Notes notes={notes.filter(({ kind }) => !SAID_BEFORE.includes(kind))} />
+      <Notes release={release} notes={notes.filter((note) => note !== unknown && !SAID_BEFORE.includes(note.code))} />
     </>
   );
 }
 
 const TRUST_STEPS = ["settings", "developer", "open"] as const;
-const SAID_BEFORE: readonly ReleaseInstallNote["kind"][] = ["registered-devices", "trust-developer", "in-app-browser"];
+const SAID_BEFORE: readonly Reason["code"][] = ["enterprise_trust", "browser_cannot_install"];
 
 function OtherDevice({
   release,
@@ -151,7 +159,7 @@ function OtherDevice({
 }: {
   release: ReleaseSummary;
   on: "ios" | "android" | "both";
-  notes: ReleaseInstallNote[];
+  notes: readonly Reason[];
 }) {
   const t = useTranslations("install");
   const link = useShareLink(release.installUrl);
@@ -162,7 +170,7 @@ function OtherDevice({
         <p className="text-balance text-center text-muted-foreground leading-5">{t(`scan.${on}`)}</p>
       </div>
       <ShareLink release={release} />
-      <Notes notes={notes} />
+      <Notes release={release} notes={notes} />
     </>
   );
 }
@@ -209,9 +217,10 @@ function Refused({
   apkHref,
   counterpartHref,
   reason,
-  uncertain,
-}: InstallCardProps & { reason: ReleaseInstallRefusal; uncertain: boolean }) {
+}: InstallCardProps & { reason: Reason }) {
   const t = useTranslations("install");
+  const values = reasonValues(reason, release.facts.kind, useNow());
+  const key = refusalKey(reason);
   const { install, pending } = useInstall(release.id);
   const otherReleases = (
     <LinkButton href={listHref} variant="secondary" prefetch={false}>
@@ -229,12 +238,12 @@ function Refused({
       )
     );
   };
-  const ways: Partial<Record<ReleaseInstallRefusal, ReactNode>> = {
-    "ios-disabled": rights.update ? <AllowIos release={release} /> : otherReleases,
-    "android-only": otherSystem("iosBuild", "iosReleases"),
-    "ios-only": otherSystem("androidBuild", "androidReleases"),
-    "needs-https": rights.create && <LinkButton href={PAGES.httpsGuide}>{t("httpsGuide")}</LinkButton>,
-    bundle: apkHref ? (
+  const ways: Partial<Record<RefusalKey, ReactNode>> = {
+    ios_disabled: rights.update ? <AllowIos release={release} /> : otherReleases,
+    wrong_system_android: otherSystem("iosBuild", "iosReleases"),
+    wrong_system_ios: otherSystem("androidBuild", "androidReleases"),
+    manifest_not_https: rights.create && <LinkButton href={PAGES.httpsGuide}>{t("httpsGuide")}</LinkButton>,
+    bundle_without_apk: apkHref ? (
       <LinkButton href={apkHref} prefetch={false}>
         {t("counterpart")}
       </LinkButton>
@@ -242,25 +251,26 @@ function Refused({
       otherReleases
     ),
   };
-  const isForPublishers = PUBLISHERS_REASONS.includes(reason) && !rights.create;
+  const isForPublishers = PUBLISHERS_REASONS.includes(reason.code) && !rights.create;
   const description =
-    reason === "bundle" && apkHref
-      ? t("refused.bundle.counterpart")
+    reason.code === "bundle_without_apk" && apkHref
+      ? t("refused.bundle_without_apk.counterpart")
       : isForPublishers
         ? t("refused.ask", { named: publisher === null ? "no" : "yes", name: publisher ?? "" })
-        : t(`refused.${reason}.description`);
+        : t(`refused.${key}.description`, values);
   return (
     <div className="flex flex-col gap-3">
       <div className="flex items-start gap-2.5">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
         <div className="flex min-w-0 flex-col gap-1">
-          <p className="font-medium leading-5">{t(`refused.${reason}.title`)}</p>
+          <p className="font-medium leading-5">{t(`refused.${key}.title`)}</p>
           <p className="text-pretty text-muted-foreground leading-5">{description}</p>
         </div>
       </div>
       <div className="flex flex-col gap-2">
-        {reason in ways ? ways[reason] : otherReleases}
-        {uncertain && rights.download && (
+        {key in ways ? ways[key] : otherReleases}
+        {/* The browser may report an older system than the device has. */}
+        {reason.code === "system_too_old" && rights.download && (
           <Button
             variant="ghost"
             loading={pending}
@@ -275,13 +285,22 @@ function Refused({
 }
 
 /** What only another file mends. Those who cannot publish are told whom to ask. */
-const PUBLISHERS_REASONS: readonly ReleaseInstallRefusal[] = [
-  "app-store-profile",
-  "bundle",
-  "expired-profile",
-  "no-profile",
-  "split",
+const PUBLISHERS_REASONS: readonly Reason["code"][] = [
+  "app_store_build",
+  "bundle_without_apk",
+  "certificate_expired",
+  "certificate_revoked",
+  "device_not_registered",
+  "entitlement_not_in_profile",
+  "no_profile",
+  "profile_expired",
+  "simulator_build",
+  "split_without_base",
+  "target_sdk_too_low",
+  "test_only",
   "unsigned",
+  "v1_signature_only",
+  "wrong_architecture",
 ];
 
 /** Sets the flag that allows installation on iPhones and iPads. */
@@ -303,21 +322,16 @@ function AllowIos({ release }: { release: ReleaseSummary }) {
   );
 }
 
-function Notes({ notes }: { notes: readonly ReleaseInstallNote[] }) {
+function Notes({ release, notes }: { release: ReleaseSummary; notes: readonly Reason[] }) {
   const t = useTranslations("install.notes");
   const now = useNow();
   if (notes.length === 0) return null;
-  const text = (note: ReleaseInstallNote) => {
-    if (note.kind === "registered-devices") return t("registered-devices", { count: note.count });
-    if (note.kind === "ends-soon") return t("ends-soon", { days: daysUntil(new Date(note.at), now) });
-    return t(note.kind);
-  };
   return (
     <ul className="flex flex-col gap-2">
       {notes.map((note) => (
-        <li key={note.kind} className="flex items-start gap-2 text-pretty text-muted-foreground leading-5">
+        <li key={note.code} className="flex items-start gap-2 text-pretty text-muted-foreground leading-5">
           <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
-          {text(note)}
+          {t(noteKey(note), reasonValues(note, release.facts.kind, now))}
         </li>
       ))}
     </ul>

@@ -5,9 +5,9 @@ import {
   DESKTOP,
   INSTALLER_KINDS,
   type Installer,
-  installability,
   installerDetails,
-  installFacts,
+  installerFacts,
+  installVerdict,
   kindFromFileName,
 } from "@slipway/installers";
 import { useNow, useTranslations } from "next-intl";
@@ -21,6 +21,7 @@ import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { query } from "@/lib/client/client";
+import { refusalKey } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import { ProfileSummary } from "./installer-facts";
 import { NEW } from "./release-values";
@@ -133,12 +134,14 @@ function Notices({ reading, environmentId }: Pick<InstallerPreviewProps, "readin
     [fingerprint, environmentId],
   );
   // Only facts of the installer; how the console is opened does not matter here.
-  const facts = installFacts(installerDetails(installer), installer.minOs);
-  const outcome = installability(facts, DESKTOP, { now: new Date() });
+  const facts = installerFacts(installerDetails(installer), installer);
+  const refusal = installVerdict(facts, DESKTOP, { now: new Date() }).reasons.find(
+    ({ severity }) => severity === "blocks",
+  );
   return (
     <>
-      {outcome.verdict === "refused" && (
-        <Alert tone="warning" title={install(`${outcome.reason}.title`)}>
+      {refusal && (
+        <Alert tone="warning" title={install(`${refusalKey(refusal)}.title`)}>
           {t("stillPublished")}
         </Alert>
       )}

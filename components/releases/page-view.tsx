@@ -1,6 +1,6 @@
 "use client";
 
-import type { BrowserDevice } from "@slipway/installers";
+import type { DeviceFacts } from "@slipway/installers";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useEffect } from "react";
 import { tableUrl } from "@/components/common/data-table/table-url";
@@ -13,7 +13,7 @@ export type PageViewProps = {
   /** The value of the cookie `VISITS_COOKIE`. */
   visits: string | undefined;
   /** The device as detected by the server. */
-  rendered: BrowserDevice;
+  rendered: DeviceFacts;
 };
 
 /**

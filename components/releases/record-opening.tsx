@@ -1,5 +1,6 @@
 "use client";
 
+import { reportedVersion } from "@slipway/installers";
 import { useEffect } from "react";
 import { command } from "@/lib/client/client";
 import { deviceWithVersion } from "./use-device";
@@ -14,8 +15,9 @@ async function record(id: string): Promise<void> {
   if (Date.now() - (recorded.get(id) ?? 0) < OPENING_MS) return;
   recorded.set(id, Date.now());
   try {
-    const { os, osVersion } = await deviceWithVersion();
-    await command("apps/record-testing-deploy-opening", { id, device: os, osVersion });
+    const device = await deviceWithVersion();
+    const osVersion = reportedVersion(device);
+    await command("apps/record-testing-deploy-opening", { id, device: device.os, osVersion });
   } catch {
     // Nobody waits for it.
     recorded.delete(id);

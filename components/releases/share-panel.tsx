@@ -11,7 +11,7 @@ import { releaseName } from "@/components/common/releases/release-name";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { releaseInstallability } from "@/lib/features/releases/rules";
+import { refusalKey, releaseVerdict } from "@/lib/features/releases/rules";
 import type { ReleaseSummary } from "./release-summary";
 import { useFirstOpening } from "./use-first-opening";
 import { useNativeShare, useShareLink } from "./use-share-link";
@@ -28,7 +28,7 @@ export function SharePanel({ release }: { release: ReleaseSummary }) {
   const link = useShareLink(release.installUrl);
   const native = useNativeShare();
   const name = `${release.displayName} ${releaseName(release)}`;
-  const outcome = releaseInstallability(release.facts, DESKTOP, { now: new Date(), mayDownload: true });
+  const { refusal } = releaseVerdict(release.facts, DESKTOP, { now: new Date(), mayDownload: true });
 
   const share = async () => {
     try {
@@ -40,8 +40,8 @@ export function SharePanel({ release }: { release: ReleaseSummary }) {
 
   return (
     <div className="flex flex-col gap-4">
-      {outcome.verdict === "refused" && (
-        <Alert tone="warning" title={install(`refused.${outcome.reason}.title`)}>
+      {refusal && (
+        <Alert tone="warning" title={install(`refused.${refusalKey(refusal)}.title`)}>
           {t("stillShared")}
         </Alert>
       )}

@@ -1,10 +1,10 @@
-import type { BrowserDevice } from "@slipway/installers";
+import type { DeviceFacts } from "@slipway/installers";
 
 /** An operating system that installs releases. */
 export type System = "ios" | "android";
 
 /** The operating system of a device; null for a computer, which installs none. */
-export function systemOf({ os }: Pick<BrowserDevice, "os">): System | null {
+export function systemOf({ os }: Pick<DeviceFacts, "os">): System | null {
   if (os === "desktop") return null;
   return os === "android" ? "android" : "ios";
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { type BrowserDevice, deviceOf } from "@slipway/installers";
+import { type DeviceFacts, deviceFromBrowser } from "@slipway/installers";
 import { useSyncExternalStore } from "react";
 
 /** The part of the User-Agent Client Hints that is needed; not every browser supports them. */
@@ -8,15 +8,15 @@ type HintingNavigator = Navigator & {
   userAgentData?: { getHighEntropyValues(hints: string[]): Promise<{ platformVersion?: string }> };
 };
 
-let known: BrowserDevice | null = null;
+let known: DeviceFacts | null = null;
 let platformVersion: string | undefined;
 let asking: Promise<void> | undefined;
 const listeners = new Set<() => void>();
 
 /** The device of this page, as far as it is known now. */
-export function currentDevice(): BrowserDevice {
+export function currentDevice(): DeviceFacts {
   const { userAgent, platform, maxTouchPoints } = navigator;
-  known ??= deviceOf({ userAgent, platform, maxTouchPoints, platformVersion });
+  known ??= deviceFromBrowser({ userAgent, platform, maxTouchPoints, platformVersion });
   return known;
 }
 
@@ -38,7 +38,7 @@ async function readVersion(): Promise<void> {
 }
 
 /** The device of this page, once the browser has told its version. */
-export async function deviceWithVersion(): Promise<BrowserDevice> {
+export async function deviceWithVersion(): Promise<DeviceFacts> {
   await askForVersion();
   return currentDevice();
 }
@@ -54,6 +54,6 @@ function subscribe(listener: () => void): () => void {
  *
  * @param rendered the device as detected by the server from the User-Agent alone
  */
-export function useDevice(rendered: BrowserDevice): BrowserDevice {
+export function useDevice(rendered: DeviceFacts): DeviceFacts {
   return useSyncExternalStore(subscribe, currentDevice, () => rendered);
 }

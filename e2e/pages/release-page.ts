@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import type { ReleaseInstallRefusal } from "@/lib/features/releases/rules";
+import type { RefusalKey } from "@/lib/features/releases/rules";
 import { t } from "../fixtures/messages";
 
 /** The page of a release, in Spanish: on phones, the page to install it from. */
@@ -24,7 +24,7 @@ export class ReleasePage {
     return this.page.getByRole("heading", { level: 1 }).filter({ hasText: name });
   }
 
-  refusal(reason: ReleaseInstallRefusal): Locator {
+  refusal(reason: RefusalKey): Locator {
     return this.page.getByRole("main").getByText(t(`install.refused.${reason}.title`), { exact: true });
   }
 }

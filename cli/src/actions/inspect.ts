@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import {
-  DESKTOP_FACTS,
+  DESKTOP,
   type DeviceFacts,
   deviceFromText,
   type Installer,
@@ -27,10 +27,10 @@ function verdictOf(installer: Installer, device: DeviceFacts, now: Date): Instal
 
 /** Why no device installs the file, and what else a publisher should know. */
 export function warningsOf(installer: Installer, now: Date): string[] {
-  return verdictOf(installer, DESKTOP_FACTS, now)
+  return verdictOf(installer, DESKTOP, now)
     .reasons.filter(({ code, severity }) => severity === "blocks" || code === "profile_ends_soon")
     .map((reason) => {
-      const { title, detail } = wordsOf(reason, DESKTOP_FACTS);
+      const { title, detail } = wordsOf(reason, DESKTOP);
       return `${title}. ${detail}`;
     });
 }

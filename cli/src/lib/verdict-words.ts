@@ -80,6 +80,12 @@ const WORDS: Readonly<Record<ReasonCode, (params: Params, isAndroid: boolean) =>
     `The profile lacks these entitlements: ${names}.`,
     "Add the capabilities to the App ID, renew the profile and sign the app with it again.",
   ],
+  ios_disabled: () => [
+    "The installation on iOS is turned off",
+    "The console gives this release to no iPhone or iPad.",
+    "Turn it on for the release.",
+  ],
+  not_allowed: () => ["The download is not allowed", "Your role does not include downloads.", "Ask an administrator."],
   manifest_not_https: () => [
     "The console has no HTTPS",
     "iPhones and iPads install apps from HTTPS addresses only.",

@@ -1,4 +1,4 @@
-import { deviceOf } from "@slipway/installers";
+import { deviceFromBrowser, reportedVersion } from "@slipway/installers";
 import { expect, it } from "vitest";
 import { openedDevice } from "./opened-device";
 
@@ -16,6 +16,6 @@ it.each([
   ["Android with its version", { userAgent: ANDROID, platformVersion: "15.0.0" }, "Android 15"],
   ["Android that does not tell its version", { userAgent: ANDROID }, "Android"],
 ] as const)("%s is named as far as its browser tells", (_device, facts, name) => {
-  const { os, osVersion } = deviceOf(facts);
-  expect(openedDevice({ device: os, osVersion }, "Computer")).toBe(name);
+  const device = deviceFromBrowser(facts);
+  expect(openedDevice({ device: device.os, osVersion: reportedVersion(device) }, "Computer")).toBe(name);
 });

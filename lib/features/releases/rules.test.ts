@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
-import type { BrowserDevice } from "@slipway/installers";
+import { DESKTOP, type DeviceFacts } from "@slipway/installers";
 import { describe, expect, it } from "vitest";
 import type { ApiError } from "@/lib/kernel/errors";
 import {
   beginsDownload,
   fitsPlatform,
   type ReleaseInstallFacts,
-  releaseInstallability,
   releaseInstallFacts,
+  releaseVerdict,
   requireFileName,
   requireIdentifier,
   requireVersion,
@@ -98,94 +98,102 @@ describe("a download", () => {
 
 const NOW = new Date("2026-11-20T12:00:00Z");
 const OPTIONS = { now: NOW, mayDownload: true };
+const PAST = "2026-11-19T12:00:00Z";
 
-const IPHONE: BrowserDevice = { os: "ios", osVersion: "18.0", inAppBrowser: false };
-const ANDROID: BrowserDevice = { os: "android", osVersion: "34", inAppBrowser: false };
-const DESKTOP: BrowserDevice = { os: "desktop", osVersion: null, inAppBrowser: false };
+const IPHONE: DeviceFacts = { ...DESKTOP, os: "ios", osVersion: "18.0" };
+const ANDROID: DeviceFacts = { ...DESKTOP, os: "android", osVersion: "34" };
 
-function ipaFacts(changes: Partial<ReleaseInstallFacts> = {}): ReleaseInstallFacts {
-  return {
-    kind: "ipa",
-    iosEnabled: true,
-    profileType: "ad-hoc",
-    profileExpiry: "2027-06-01T00:00:00Z",
-    deviceCount: 12,
-    deviceFamilies: ["iphone", "ipad"],
-    minOs: "16.0",
-    split: false,
-    signed: true,
-    https: true,
-    ...changes,
-  };
-}
-
-function apkFacts(changes: Partial<ReleaseInstallFacts> = {}): ReleaseInstallFacts {
-  const noProfile = { profileType: null, profileExpiry: null, deviceCount: null, deviceFamilies: [] };
-  return { ...ipaFacts(), kind: "apk", ...noProfile, minOs: "24", iosEnabled: false, ...changes };
-}
-
-const reasonOf = (release: ReleaseInstallFacts, device: BrowserDevice, options = OPTIONS) => {
-  const outcome = releaseInstallability(release, device, options);
-  return outcome.verdict === "refused" ? outcome.reason : outcome.verdict;
+const INSTALL_URL = "https://console.example.com/releases?id=1";
+const IPA = {
+  kind: "ipa" as const,
+  signingSha256: [],
+  deviceFamilies: ["iphone" as const, "ipad" as const],
+  sdkVersion: null,
+  profileName: "Acme",
+  profileType: "ad-hoc" as const,
+  team: null,
+  teamName: null,
+  profileCreated: null,
+  profileExpiry: "2027-06-01T00:00:00Z",
+  deviceCount: 12,
+  entitlements: {},
+};
+const APK = {
+  kind: "apk" as const,
+  signingSha256: ["0".repeat(64)],
+  minSdk: 24,
+  targetSdk: 35,
+  permissions: [],
+  abis: [],
+  signatureSchemes: ["v2" as const],
+  split: false,
+  debuggable: false,
 };
 
-describe("releaseInstallability", () => {
+const common = { iosEnabled: true, buildNumber: "87", installUrl: INSTALL_URL };
+type Changes = Partial<typeof common> & { minOs?: string };
+const ipa = (changes: Changes = {}, installer: object = {}) =>
+  releaseInstallFacts({ ...common, minOs: "16.0", ...changes, installer: { ...IPA, ...installer } });
+const apk = (changes: Changes = {}, installer: object = {}) =>
+  releaseInstallFacts({ ...common, minOs: "24", ...changes, installer: { ...APK, ...installer } });
+
+const refusalOf = (release: ReleaseInstallFacts, device: DeviceFacts, options = OPTIONS) =>
+  releaseVerdict(release, device, options).refusal?.code ?? null;
+
+describe("releaseVerdict", () => {
+  const overHttp = { installUrl: "http://console.example.com/releases?id=1" };
+
   it("refuses iOS while the flag is off, and over plain HTTP", () => {
-    expect(reasonOf(ipaFacts(), IPHONE)).toBe("install");
-    expect(reasonOf(ipaFacts({ iosEnabled: false }), IPHONE)).toBe("ios-disabled");
-    expect(reasonOf(ipaFacts({ https: false }), IPHONE)).toBe("needs-https");
-    expect(reasonOf(ipaFacts({ https: false }), DESKTOP)).toBe("needs-https");
+    expect(refusalOf(ipa(), IPHONE)).toBeNull();
+    expect(refusalOf(ipa({ iosEnabled: false }), IPHONE)).toBe("ios_disabled");
+    expect(refusalOf(ipa(overHttp), IPHONE)).toBe("manifest_not_https");
+    expect(refusalOf(ipa(overHttp), DESKTOP)).toBe("manifest_not_https");
   });
 
   it("does not need HTTPS or the flag for Android", () => {
-    expect(reasonOf(apkFacts({ https: false, iosEnabled: false }), ANDROID)).toBe("install");
+    expect(refusalOf(apk({ ...overHttp, iosEnabled: false }), ANDROID)).toBeNull();
   });
 
   it("names reasons that cannot be changed before those that can", () => {
-    const expired = "2026-11-19T12:00:00Z";
-    expect(reasonOf(ipaFacts({ iosEnabled: false, https: false, profileExpiry: expired }), IPHONE)).toBe(
-      "expired-profile",
-    );
-    expect(reasonOf(ipaFacts({ iosEnabled: false, https: false }), IPHONE)).toBe("ios-disabled");
+    const closed = { ...overHttp, iosEnabled: false };
+    expect(refusalOf(ipa(closed, { profileExpiry: PAST }), IPHONE)).toBe("profile_expired");
+    expect(refusalOf(ipa(closed), IPHONE)).toBe("ios_disabled");
   });
 
   it("refuses without the right to download, after what applies to everyone", () => {
     const options = { ...OPTIONS, mayDownload: false };
-    expect(reasonOf(apkFacts(), ANDROID, options)).toBe("not-allowed");
-    expect(reasonOf(ipaFacts(), DESKTOP, options)).toBe("not-allowed");
-    expect(reasonOf(ipaFacts({ https: false }), IPHONE, options)).toBe("needs-https");
-    expect(reasonOf(ipaFacts({ profileExpiry: "2026-11-19T12:00:00Z" }), IPHONE, options)).toBe("expired-profile");
+    expect(refusalOf(apk(), ANDROID, options)).toBe("not_allowed");
+    expect(refusalOf(ipa(), DESKTOP, options)).toBe("not_allowed");
+    expect(refusalOf(ipa(overHttp), IPHONE, options)).toBe("manifest_not_https");
+    expect(refusalOf(ipa({}, { profileExpiry: PAST }), IPHONE, options)).toBe("profile_expired");
   });
 
-  it("warns first of all in the browser of another app", () => {
-    for (const [release, device] of [
-      [ipaFacts(), IPHONE],
-      [apkFacts(), ANDROID],
-    ] as const) {
-      const notes = releaseInstallability(release, { ...device, inAppBrowser: true }, OPTIONS);
-      expect(notes).toMatchObject({ verdict: "install", notes: [{ kind: "in-app-browser" }, {}] });
-    }
+  it("tells what a person should know, without that a computer is one", () => {
+    const notes = (release: ReleaseInstallFacts, device: DeviceFacts) =>
+      releaseVerdict(release, device, OPTIONS).notes.map(({ code }) => code);
+    expect(notes(ipa(), IPHONE)).toEqual(["device_not_enrolled"]);
+    expect(notes(ipa(), DESKTOP)).toEqual(["device_not_enrolled"]);
+    expect(notes(apk(), { ...ANDROID, browser: "in-app" })).toEqual([
+      "unknown_sources",
+      "browser_cannot_install",
+      "developer_verification",
+    ]);
+  });
+
+  it("opens nothing where it does not install, and on a computer", () => {
+    const way = (release: ReleaseInstallFacts, device: DeviceFacts) => releaseVerdict(release, device, OPTIONS).way;
+    expect([way(ipa(), IPHONE), way(apk(), ANDROID)]).toEqual(["itms-services", "apk"]);
+    expect([way(ipa(), ANDROID), way(ipa(), DESKTOP), way(ipa({ minOs: "18.1" }), IPHONE)]).toEqual([null, null, null]);
   });
 });
 
 describe("releaseInstallFacts", () => {
   it("extracts the properties of a release that decide where it installs", () => {
-    const installer = {
-      kind: "apk" as const,
-      signingSha256: [],
-      minSdk: 24,
-      targetSdk: 35,
-      permissions: [],
-      abis: [],
-      signatureSchemes: [],
-      split: true,
-      debuggable: false,
-    };
-    const installUrl = "http://console.example.com/releases?id=1";
-    expect(releaseInstallFacts({ installer, iosEnabled: false, minOs: "24", installUrl })).toMatchObject({
+    expect(apk({ installUrl: "http://console.example.com", iosEnabled: false }, { split: true })).toMatchObject({
       kind: "apk",
-      split: true,
-      signed: false,
+      android: { split: true },
+      buildNumber: "87",
+      iosEnabled: false,
       https: false,
       minOs: "24",
     });

@@ -1,16 +1,18 @@
 import {
-  type BrowserDevice,
-  type Installability,
+  androidVersionOf,
+  type DeviceFacts,
   type Installer,
+  type InstallerFacts,
   type InstallerKind,
-  type InstallFacts,
-  type InstallNote,
-  type InstallRefusal,
-  installability,
-  installFacts,
+  type InstallVerdict,
+  installerFacts,
+  installVerdict,
+  type Reason,
 } from "@slipway/installers";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
 import { fileNameProblem, listExtensions } from "@/lib/kernel/file-name";
+import type { Messages } from "@/lib/kernel/i18n/translator";
+import { DAY_MS } from "@/lib/kernel/time";
 import type { Release } from "./schema";
 
 /** The kind of platform that an installer belongs to. */
@@ -96,55 +98,84 @@ export function userAgentFamily(userAgent: string | null): string | null {
 }
 
 /** The properties of a release that decide where it installs. */
-export interface ReleaseInstallFacts extends InstallFacts {
+export type ReleaseInstallFacts = InstallerFacts & {
   /** iPhones and iPads are allowed to install it. */
   iosEnabled: boolean;
   /** The console is reached over HTTPS. */
   https: boolean;
-}
-
-/** Why a release does not install: by the file, by the device, or by the console's own rules. */
-export type ReleaseInstallRefusal = InstallRefusal | PolicyRefusal;
-
-type PolicyRefusal =
-  /** The person's role does not include downloads. */
-  "not-allowed" | "ios-disabled" | "needs-https";
-
-/** What a person should know before installing. */
-export type ReleaseInstallNote = InstallNote | { kind: "in-app-browser" };
-
-type WithNotes<T> = T extends { notes: InstallNote[] } ? Omit<T, "notes"> & { notes: ReleaseInstallNote[] } : T;
-
-/** The answer to "does this release install on that device?". */
-export type ReleaseInstallability = WithNotes<Installability<ReleaseInstallRefusal>>;
+};
 
 /** The properties of a release that decide where it installs. */
 export function releaseInstallFacts({
   installer,
   iosEnabled,
   minOs,
+  buildNumber,
   installUrl,
-}: Pick<Release, "installer" | "iosEnabled" | "minOs" | "installUrl">): ReleaseInstallFacts {
-  return { ...installFacts(installer, minOs), iosEnabled, https: installUrl.startsWith("https:") };
+}: Pick<Release, "installer" | "iosEnabled" | "minOs" | "buildNumber" | "installUrl">): ReleaseInstallFacts {
+  return { ...installerFacts(installer, { minOs, buildNumber }), iosEnabled, https: installUrl.startsWith("https:") };
+}
+
+/** Whether a release installs on a device, why not, and what is to be done. */
+export interface ReleaseVerdict extends InstallVerdict {
+  /** The gravest reason for which it does not install; null if it does, or that is not known. */
+  refusal: Reason | null;
+  /** The other reasons that a person should know before installing. */
+  notes: Reason[];
 }
 
 /**
- * Decides whether a release installs on a device, and why not.
+ * Decides whether a release installs on a device.
  *
  * @param options.mayDownload whether the person has the right to download it
  */
-export function releaseInstallability(
+export function releaseVerdict(
   release: ReleaseInstallFacts,
-  device: BrowserDevice,
+  device: DeviceFacts,
   { now, mayDownload }: { now: Date; mayDownload: boolean },
-): ReleaseInstallability {
-  const outcome = installability(release, device, { now, policy: policyRefusal(release, mayDownload) });
-  if (outcome.verdict === "refused" || !device.inAppBrowser) return outcome;
-  return { ...outcome, notes: [{ kind: "in-app-browser" }, ...outcome.notes] };
+): ReleaseVerdict {
+  const { iosEnabled, https } = release;
+  const verdict = installVerdict(release, device, { now, console: { iosEnabled, https, mayDownload } });
+  const [first] = verdict.reasons;
+  return {
+    ...verdict,
+    refusal: first?.severity === "blocks" ? first : null,
+    notes: verdict.reasons.filter(({ code, severity }) => severity !== "blocks" && code !== "desktop"),
+  };
 }
 
-function policyRefusal({ kind, iosEnabled, https }: ReleaseInstallFacts, mayDownload: boolean): PolicyRefusal | null {
-  if (kind === "ipa" && !iosEnabled) return "ios-disabled";
-  if (kind === "ipa" && !https) return "needs-https";
-  return mayDownload ? null : "not-allowed";
+/** The keys of the words for what does not install, below `install.refused`. */
+export type RefusalKey = Exclude<keyof Messages["install"]["refused"], "ask">;
+/** The keys of the words for what a person should know, below `install.notes`. */
+export type NoteKey = keyof Messages["install"]["notes"];
+
+/** Notes on what only those who publish can change. */
+const FOR_PUBLISHERS: readonly Reason["code"][] = ["debuggable", "page_size", "developer_verification"];
+
+/** The notes that are of use to somebody who installs. */
+export function notesForTesters(notes: readonly Reason[]): Reason[] {
+  return notes.filter(({ code }) => !FOR_PUBLISHERS.includes(code));
+}
+
+/** The key of the words of a refusal: its code, and for some what the file is for. */
+export function refusalKey({ code, params }: Pick<Reason, "code" | "params">): RefusalKey {
+  return (code === "wrong_system" || code === "device_family" ? `${code}_${params.for}` : code) as RefusalKey;
+}
+
+/** The key of the words of a note. */
+export function noteKey({ code }: Pick<Reason, "code">): NoteKey {
+  return code as NoteKey;
+}
+
+/** The values for the words of a reason. */
+export function reasonValues({ params }: Pick<Reason, "params">, kind: InstallerKind, now: Date): Reason["params"] {
+  const { needed, at } = params;
+  const android = androidVersionOf(Number(needed));
+  return {
+    ...params,
+    ...(needed !== undefined && {
+      system: kind === "ipa" ? `iOS ${needed}` : android ? `Android ${android}` : `API ${needed}`,
+    }),
+    ...(at !== undefined && { days: Math.floor((Date.parse(String(at)) - now.getTime()) / DAY_MS) }),
+  };
 }

@@ -1,13 +1,19 @@
-import type { BrowserDevice } from "@slipway/installers";
-import type { ReleaseInstallability, ReleaseInstallNote } from "@/lib/features/releases/rules";
+import type { DeviceFacts, InstallerKind, Reason } from "@slipway/installers";
+import {
+  noteKey,
+  notesForTesters,
+  platformKindOf,
+  type ReleaseVerdict,
+  reasonValues,
+  refusalKey,
+} from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import { documentReply } from "@/lib/http/document/document";
 import type { CompleteReply } from "@/lib/http/reply";
 import { formatBytes } from "@/lib/kernel/format-bytes";
 import { type Html, html, trustedHtml } from "@/lib/kernel/html";
 import { FORMAT_LOCALES, type Locale } from "@/lib/kernel/i18n/locales";
-import { type AppTranslator, type LooseTranslator, translatorFor } from "@/lib/kernel/i18n/translator";
-import { DAY_MS } from "@/lib/kernel/time";
+import { type AppTranslator, translatorFor } from "@/lib/kernel/i18n/translator";
 import type { LinkEnd } from "./schema";
 
 /** What decides whether a link still opens. */
@@ -102,19 +108,14 @@ export function releaseNotesCard(t: AppTranslator, { descriptionHtml }: Release)
   return html`<section class="card notes"><h2>${t("sharePage.notes")}</h2>${trustedHtml(descriptionHtml)}</section>`;
 }
 
-function noteText(t: AppTranslator, note: ReleaseInstallNote, now: Date): string {
-  const loose = t as unknown as LooseTranslator;
-  if (note.kind === "registered-devices") return t("install.registered", { count: note.count });
-  if (note.kind === "ends-soon") {
-    const days = Math.floor((Date.parse(note.at) - now.getTime()) / DAY_MS);
-    return t("install.notes.ends-soon", { days });
-  }
-  return loose(`install.notes.${note.kind}`);
-}
-
-function notesList(t: AppTranslator, notes: readonly ReleaseInstallNote[], now: Date): Html | null {
-  if (notes.length === 0) return null;
-  return html`<ul class="muted small">${notes.map((note) => html`<li>${noteText(t, note, now)}</li>`)}</ul>`;
+function notesList(t: AppTranslator, { verdict, kind, now }: VisitorInstallation): Html | null {
+  const shown = notesForTesters(verdict.notes);
+  if (shown.length === 0) return null;
+  const text = (note: Reason) =>
+    note.code === "device_not_enrolled"
+      ? t("install.registered", { count: Number(note.params.count) })
+      : t(`install.notes.${noteKey(note)}`, reasonValues(note, kind, now));
+  return html`<ul class="muted small">${shown.map((note) => html`<li>${text(note)}</li>`)}</ul>`;
 }
 
 /** The one button of a page: it posts to where the installation is begun, which starts it. */
@@ -123,18 +124,27 @@ function installForm(action: string, label: string, quiet = false): Html {
 }
 
 /** Refusals for which a visitor can do something other than ask the sender. */
-const OWN_STEPS = ["android-only", "ios-only", "ipad-only", "needs-https", "old-system"];
+const OWN_STEPS = [
+  "wrong_system_android",
+  "wrong_system_ios",
+  "device_family_ipad",
+  "manifest_not_https",
+  "system_too_old",
+] as const;
 
-function refusal(t: AppTranslator, reason: string, action: string, uncertain: boolean): Html {
-  const loose = t as unknown as LooseTranslator;
-  const step = OWN_STEPS.includes(reason) ? loose(`sharePage.steps.${reason}`) : t("sharePage.steps.ask");
-  return html`<section class="card warn"><h2>${loose(`install.refused.${reason}.title`)}</h2><p>${step}</p>${uncertain && installForm(action, t("install.anyway"), true)}</section>`;
+function refusalCard(t: AppTranslator, refusal: Reason, action: string, isPhone: boolean): Html {
+  const key = refusalKey(refusal);
+  const step = t(`sharePage.steps.${OWN_STEPS.find((own) => own === key) ?? "ask"}`);
+  // The browser may report an older system than the device has.
+  const mayTry = isPhone && refusal.code === "system_too_old";
+  return html`<section class="card warn"><h2>${t(`install.refused.${key}.title`)}</h2><p>${step}</p>${mayTry && installForm(action, t("install.anyway"), true)}</section>`;
 }
 
 /** How a release installs on a visitor's device. */
 export interface VisitorInstallation {
-  verdict: ReleaseInstallability;
-  device: BrowserDevice;
+  verdict: ReleaseVerdict;
+  kind: InstallerKind;
+  device: DeviceFacts;
   /** The path that begins an installation when it is posted to. */
   action: string;
   /** The QR code of the page's address, which a computer shows. */
@@ -145,22 +155,23 @@ export interface VisitorInstallation {
 }
 
 /** What a computer shows: the code for a phone, and the file unless the page is for phones. */
-function forComputer(t: AppTranslator, { verdict, action, qr, onlyPhones }: VisitorInstallation): Html {
-  const hint = verdict.verdict === "other-device" ? t(`install.scan.${verdict.on}`) : t("sharePage.scan");
+function forComputer(t: AppTranslator, { verdict, kind, action, qr, onlyPhones }: VisitorInstallation): Html {
+  const hint = verdict.refusal ? t("sharePage.scan") : t(`install.scan.${platformKindOf(kind)}`);
   return html`<section class="card"><div class="qr" role="img" aria-label="${t("sharePage.qr")}">${qr}</div><p class="muted scan">${onlyPhones ? t("sharePage.onlyPhones") : hint}</p>${!onlyPhones && installForm(action, t("install.download"), true)}</section>`;
 }
 
 /** The part of a page that installs a release on this device, or says why it does not. */
 export function installationCard(t: AppTranslator, installation: VisitorInstallation): Html {
-  const { verdict, device, action, now } = installation;
+  const { verdict, device, action } = installation;
+  const { refusal, notes } = verdict;
+  const list = notesList(t, installation);
   if (device.os === "desktop") {
-    const refused = verdict.verdict === "refused" && refusal(t, verdict.reason, action, false);
-    const notes = verdict.verdict === "refused" ? null : notesList(t, verdict.notes, now);
-    return html`${refused}${forComputer(t, installation)}${notes}`;
+    const refused = refusal && refusalCard(t, refusal, action, false);
+    return html`${refused}${forComputer(t, installation)}${!refusal && list}`;
   }
-  if (verdict.verdict === "refused") return refusal(t, verdict.reason, action, verdict.uncertain);
-  const isLimited = verdict.notes.some(({ kind }) => kind === "registered-devices");
-  return html`<section class="card">${!isLimited && html`<p class="ok">${t("install.ready")}</p>`}${installForm(action, t("install.action"))}${notesList(t, verdict.notes, now)}</section>`;
+  if (refusal) return refusalCard(t, refusal, action, true);
+  const isKnown = notes.every(({ severity }) => severity !== "unknown");
+  return html`<section class="card">${isKnown && html`<p class="ok">${t("install.ready")}</p>`}${installForm(action, t("install.action"))}${list}</section>`;
 }
 
 /**

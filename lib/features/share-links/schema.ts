@@ -1,3 +1,4 @@
+import { REASON_CODES, SEVERITIES, VERDICTS } from "@slipway/installers";
 import { z } from "zod";
 import { isStorableInstant, listInput, listOutput } from "@/lib/api/list";
 import { feedbackFields } from "@/lib/features/feedback/schema";
@@ -135,7 +136,13 @@ export const shareLinkFeedbackInput = z
     path: ["buildNumber"],
   });
 
-const noteSchema = z.looseObject({ kind: z.string() });
+const reasonSchema = z.object({
+  /** Stable; `packages/installers/src/verdict` has the rule of each. */
+  code: z.enum(REASON_CODES),
+  severity: z.enum(SEVERITIES),
+  /** Values for words, such as the version that is needed. */
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+});
 
 /** What the page of a link shows to the device that asks. */
 export const openedShareLinkSchema = z.object({
@@ -156,15 +163,14 @@ export const openedShareLinkSchema = z.object({
       notesHtml: z.string().nullable(),
     })
     .nullable(),
-  /** Whether it installs on the device of this browser, and why not. */
-  installability: z
+  /** Whether it installs on the device of this browser, why not, and what is to be done. */
+  install: z
     .object({
-      verdict: z.enum(["install", "other-device", "refused"]),
-      way: z.enum(["itms-services", "apk"]).optional(),
-      on: z.enum(["ios", "android"]).optional(),
-      reason: z.string().optional(),
-      uncertain: z.boolean().optional(),
-      notes: z.array(noteSchema).optional(),
+      verdict: z.enum(VERDICTS),
+      /** Null where it does not install, and on computers. */
+      way: z.enum(["itms-services", "apk"]).nullable(),
+      /** What blocks comes first, then what is not known, then steps and notes. */
+      reasons: z.array(reasonSchema),
     })
     .nullable(),
   url: z.url(),

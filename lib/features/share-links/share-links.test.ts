@@ -135,14 +135,7 @@ describe("opening a link", () => {
     const link = await aShareLink(admin, { releaseId: id, name: "For Acme", maxInstalls: 7 });
     const { status, body } = await open(link.code, IPHONE);
     expect(status).toBe(200);
-    expect(Object.keys(body).sort()).toEqual([
-      "expiresAt",
-      "hasPassword",
-      "installability",
-      "onlyPhones",
-      "release",
-      "url",
-    ]);
+    expect(Object.keys(body).sort()).toEqual(["expiresAt", "hasPassword", "install", "onlyPhones", "release", "url"]);
     expect(body.release).toMatchObject({
       version: "1.0.0",
       platform: "ios",
@@ -213,7 +206,7 @@ describe("a link to the latest release", () => {
   it("opens nothing yet, then the release for the system of the device, and each newer one", async () => {
     const own = await anotherPlace();
     const link = await aShareLink(admin, { environmentId: own.environmentId });
-    expect((await open(link.code)).body).toMatchObject({ release: null, installability: null });
+    expect((await open(link.code)).body).toMatchObject({ release: null, install: null });
     await aRelease(admin, own, { version: "1.0.0" });
     await publish(admin, await anApk(own.identifier), "Example.apk", { environmentId: own.environmentId });
     const platformOn = async (headers: Record<string, string>) =>
@@ -229,9 +222,13 @@ describe("a link to the latest release", () => {
     await publish(admin, await anApk(own.identifier), "Example.apk", { environmentId: own.environmentId });
     const link = await aShareLink(admin, { environmentId: own.environmentId, platformId: platform.id });
     const { body } = await open(link.code, ANDROID);
-    expect([body.release.platform, body.installability]).toEqual([
+    expect([body.release.platform, body.install]).toEqual([
       "ios",
-      expect.objectContaining({ reason: "ios-only" }),
+      {
+        verdict: "does_not_install",
+        way: null,
+        reasons: [{ code: "wrong_system", severity: "blocks", params: { for: "ios" } }],
+      },
     ]);
   });
 });

@@ -1,20 +1,8 @@
 export { androidVersionOf, apiLevelOf } from "./android-versions";
-export { type BrowserDevice, DESKTOP, deviceOf } from "./browser-device";
 export { INSTALLER_ERRORS, InstallerError, type InstallerErrorReason } from "./errors";
 export { type InspectOptions, inspectInstaller, kindFromFileName } from "./inspect";
-export {
-  type Device,
-  type Installability,
-  type InstallabilityOptions,
-  type InstallFacts,
-  type InstallNote,
-  type InstallRefusal,
-  installability,
-  installFacts,
-  type ProfileEnd,
-  profileEnd,
-} from "./installability";
 export * as limits from "./limits";
+export { type ProfileEnd, profileEnd } from "./profile-end";
 export { type InstallerDetails, installerDetails, installerDetailsSchema } from "./schema";
 export { type ByteSource, blobSource, bytesSource } from "./source";
 export {
@@ -30,21 +18,19 @@ export {
 } from "./types";
 export {
   type BrowserFacts,
-  DESKTOP_FACTS,
+  DESKTOP,
+  deviceFromBrowser,
   deviceFromText,
+  reportedVersion,
   type TypedDeviceProblem,
 } from "./verdict/device-facts";
-export {
-  type ConsoleFacts,
-  DEVICE_SYSTEMS,
-  type DeviceFacts,
-  type InstallerFacts,
-  type Severity,
-} from "./verdict/types";
+export { type ConsoleFacts, type DeviceFacts, type InstallerFacts, SEVERITIES } from "./verdict/types";
 export {
   type InstallVerdict,
   installerFacts,
   installVerdict,
+  REASON_CODES,
   type Reason,
   type ReasonCode,
+  VERDICTS,
 } from "./verdict/verdict";

@@ -15,7 +15,7 @@ export interface IpaOptions {
   info?: { readonly [key: string]: PlistInput | undefined };
   /** "binary" (default), as by Xcode, or "xml". */
   infoFormat?: "binary" | "xml";
-  /** The provisioning profile, by default for the same identifier; null for none. */
+  /** The provisioning profile, by default for the same identifier; null for none, and no signature either. */
   profile?: ProfileOptions | null;
   /** "cgbi" (default), as by Xcode, "png", or null for none. */
   icon?: "cgbi" | "png" | null;
@@ -70,6 +70,7 @@ export function ipaEntries(options: IpaOptions = {}): ZipFile[] {
   }
   if (options.profile !== null) {
     entries.push(deflated("embedded.mobileprovision", makeProfile({ identifier, ...options.profile })));
+    entries.push(deflated("_CodeSignature/CodeResources", makeXmlPlist({ files: {}, files2: {} })));
   }
   for (const [path, data] of Object.entries(options.files ?? {})) entries.push(deflated(path, data));
   if (fillerBytes > 0) entries.push({ name: `${folder}Assets.bin`, data: { zeros: fillerBytes } });

@@ -1,4 +1,4 @@
-import { deviceOf } from "@slipway/installers";
+import { deviceFromBrowser } from "@slipway/installers";
 import { headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { environmentCrumbs } from "@/components/common/navigation/environment-crumbs";
@@ -36,7 +36,7 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
     call(getBuild, { id }),
     headers(),
   ]);
-  const device = deviceOf({ userAgent: headerStore.get("user-agent") ?? "" });
+  const device = deviceFromBrowser({ userAgent: headerStore.get("user-agent") ?? "" });
   const served = isThisFile
     ? linked
     : fileForDevice<Pick<typeof linked, "id" | "installer">>(linked, build.releases, device);

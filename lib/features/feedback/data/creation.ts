@@ -1,5 +1,5 @@
 import "server-only";
-import { deviceOf } from "@slipway/installers";
+import { deviceFromBrowser, reportedVersion } from "@slipway/installers";
 import { type Changes, changesBetween } from "@/lib/audit/write";
 import type { Db } from "@/lib/db/client";
 import { lockUntilCommit } from "@/lib/db/locks";
@@ -116,7 +116,7 @@ export async function addFeedback(
     publisher !== null &&
     publisher !== author.createdByUser &&
     !(await wasMailedSince(tx, releaseId, new Date(request.now.getTime() - MAIL_INTERVAL_MS)));
-  const device = deviceOf({ userAgent: request.userAgent ?? "" });
+  const device = deviceFromBrowser({ userAgent: request.userAgent ?? "" });
   const { text, rating = null, osVersion, model } = given;
   const isOther = given.device !== undefined && given.device !== device.os;
   const row = await createFeedback(tx, {
@@ -128,7 +128,7 @@ export async function addFeedback(
     text,
     rating,
     device: given.device ?? device.os,
-    osVersion: osVersion || (isOther ? null : device.osVersion),
+    osVersion: osVersion || (isOther ? null : reportedVersion(device)),
     model: model || null,
     screenshotFileId: screenshot?.fileId ?? null,
     mailed: isMailed,

@@ -1,5 +1,5 @@
 import "server-only";
-import type { ReleaseInstallability } from "@/lib/features/releases/rules";
+import type { ReleaseVerdict } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import { documentReply } from "@/lib/http/document/document";
 import { qrCode } from "@/lib/http/document/qr-code";
@@ -50,7 +50,7 @@ function feedbackLink(t: AppTranslator, code: string, { version, buildNumber }: 
 /** The page of a link: what it opens, and how it installs on this device. */
 export async function linkPage(
   { link, release, device }: Visit,
-  verdict: ReleaseInstallability | null,
+  verdict: ReleaseVerdict | null,
   { code, locale, now }: PageFacts,
 ): Promise<CompleteReply> {
   const t = translatorFor(locale);
@@ -63,7 +63,8 @@ export async function linkPage(
   }
   const { onlyPhones } = link;
   const qr = device.os === "desktop" ? await qrCode(shareLinkUrl(code)) : html``;
-  const card = installationCard(t, { verdict, device, action: `/i/${code}/install`, qr, onlyPhones, now });
+  const { kind } = release.installer;
+  const card = installationCard(t, { verdict, kind, device, action: `/i/${code}/install`, qr, onlyPhones, now });
   const notes = link.showNotes && releaseNotesCard(t, release);
   const body = html`<main>${releaseHead(t, locale, release)}${card}${notes}${feedbackLink(t, code, release)}</main>${visitorFooter(t)}`;
   const icon = release.iconUrl;

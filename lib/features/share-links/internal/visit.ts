@@ -1,8 +1,8 @@
 import "server-only";
-import { type BrowserDevice, deviceOf } from "@slipway/installers";
+import { type DeviceFacts, deviceFromBrowser, reportedVersion } from "@slipway/installers";
 import type { z } from "zod";
 import { toRelease } from "@/lib/features/releases/data/answers";
-import { type ReleaseInstallability, releaseInstallability, releaseInstallFacts } from "@/lib/features/releases/rules";
+import { type ReleaseVerdict, releaseInstallFacts, releaseVerdict } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { ApiError } from "@/lib/kernel/errors";
@@ -14,21 +14,21 @@ import { isUnlocked } from "./unlocking";
 /** A visit to a link: what it opens on the device that asks. */
 export interface Visit {
   link: VisitedLink;
-  device: BrowserDevice;
+  device: DeviceFacts;
   /** Null while nothing has been published that the link would open. */
   release: Release | null;
 }
 
 /** The device of a browser, as far as its User-Agent tells. */
-export function visitingDevice({ userAgent }: Pick<RequestFacts, "userAgent">): BrowserDevice {
-  return deviceOf({ userAgent: userAgent ?? "" });
+export function visitingDevice({ userAgent }: Pick<RequestFacts, "userAgent">): DeviceFacts {
+  return deviceFromBrowser({ userAgent: userAgent ?? "" });
 }
 
 /**
  * The release for a device: the first one for its system if there is one, and otherwise the link's own, or the one that was published
  * last.
  */
-function releaseFor({ link, releases: rows }: LinkWithReleases, { os }: BrowserDevice): Release | null {
+function releaseFor({ link, releases: rows }: LinkWithReleases, { os }: DeviceFacts): Release | null {
   const ordered = link.followsLatest ? rows.toSorted((a, b) => b.deployDate.getTime() - a.deployDate.getTime()) : rows;
   const releases = ordered.map(toRelease);
   const isFor = ({ installer: { kind } }: Release) =>
@@ -69,22 +69,20 @@ export function visitOf(found: LinkWithReleases, request: Pick<RequestFacts, "us
 }
 
 /** Whether a release installs on the visiting device. Every page and answer for visitors asks here. */
-export function verdictOf(
-  { release, device }: Pick<Visit, "release" | "device">,
-  now: Date,
-): ReleaseInstallability | null {
-  return release && releaseInstallability(releaseInstallFacts(release), device, { now, mayDownload: true });
+export function verdictOf({ release, device }: Pick<Visit, "release" | "device">, now: Date): ReleaseVerdict | null {
+  return release && releaseVerdict(releaseInstallFacts(release), device, { now, mayDownload: true });
 }
 
 /** Counts an opening of the page of a link. */
 export function recordVisit({ link, release, device }: Visit, at: Date): Promise<void> {
-  const { os, osVersion } = device;
-  return countOpening({ linkId: link.id, releaseId: release?.id ?? null, device: os, osVersion, at });
+  const osVersion = reportedVersion(device);
+  return countOpening({ linkId: link.id, releaseId: release?.id ?? null, device: device.os, osVersion, at });
 }
 
 /** A visit as the API answers it. */
 export function toOpenedLink(visit: Visit, code: string, now: Date): z.input<typeof openedShareLinkSchema> {
   const { link, release } = visit;
+  const judged = verdictOf(visit, now);
   return {
     release: release && {
       displayName: release.displayName,
@@ -97,7 +95,7 @@ export function toOpenedLink(visit: Visit, code: string, now: Date): z.input<typ
       iconUrl: release.iconUrl,
       notesHtml: link.showNotes ? release.descriptionHtml : null,
     },
-    installability: verdictOf(visit, now),
+    install: judged && { verdict: judged.verdict, way: judged.way, reasons: judged.reasons },
     url: shareLinkUrl(code),
     onlyPhones: link.onlyPhones,
     hasPassword: link.passwordHash !== null,

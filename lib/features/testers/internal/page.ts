@@ -1,6 +1,6 @@
 import "server-only";
-import { type BrowserDevice, deviceOf } from "@slipway/installers";
-import { type ReleaseInstallability, releaseInstallability, releaseInstallFacts } from "@/lib/features/releases/rules";
+import { type DeviceFacts, deviceFromBrowser } from "@slipway/installers";
+import { releaseInstallFacts, releaseVerdict } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import {
   installationCard,
@@ -26,8 +26,8 @@ export interface PageFacts {
 }
 
 /** The device of a browser, as far as its User-Agent tells. */
-export function visitingDevice({ userAgent }: { userAgent: string | null }): BrowserDevice {
-  return deviceOf({ userAgent: userAgent ?? "" });
+export function visitingDevice({ userAgent }: { userAgent: string | null }): DeviceFacts {
+  return deviceFromBrowser({ userAgent: userAgent ?? "" });
 }
 
 const pathOf = (secret: string, ...rest: string[]) => [`${TESTER_PATH}${secret}`, ...rest].join("/");
@@ -52,11 +52,6 @@ export function confirmationPage(visitor: Visitor, facts: PageFacts): CompleteRe
     title,
     html`<section class="card"><h1>${title}</h1><p>${text}</p><form method="post" action="${pathOf(secret, "confirm")}"><button class="button">${t("testerPage.confirm.button")}</button></form><p class="muted small">${t("testerPage.confirm.otherwise")}</p></section>`,
   );
-}
-
-/** Whether a release installs on a visiting device. */
-function verdictOf(release: Release, device: BrowserDevice, now: Date): ReleaseInstallability {
-  return releaseInstallability(releaseInstallFacts(release), device, { now, mayDownload: true });
 }
 
 function releaseCard(t: AppTranslator, release: Release, { secret, locale }: PageFacts): Html {
@@ -90,13 +85,14 @@ export function releasesPage(visitor: Visitor, releases: readonly Release[], fac
 }
 
 /** The page of one release of somebody without an account. */
-export async function releasePage(release: Release, device: BrowserDevice, facts: PageFacts): Promise<CompleteReply> {
+export async function releasePage(release: Release, device: DeviceFacts, facts: PageFacts): Promise<CompleteReply> {
   const { secret, locale, now } = facts;
   const t = translatorFor(locale);
   const action = pathOf(secret, release.id, "install");
   const qr = device.os === "desktop" ? await qrCode(testerUrl(secret, release.id)) : html``;
-  const verdict = verdictOf(release, device, now);
-  const card = installationCard(t, { verdict, device, action, qr, onlyPhones: false, now });
+  const verdict = releaseVerdict(releaseInstallFacts(release), device, { now, mayDownload: true });
+  const { kind } = release.installer;
+  const card = installationCard(t, { verdict, kind, device, action, qr, onlyPhones: false, now });
   const back = html`<p><a href="${pathOf(secret)}">${t("testerPage.back")}</a></p>`;
   const content = html`${releaseHead(t, locale, release)}${card}${releaseNotesCard(t, release)}${back}`;
   return page(facts, release.displayName, content, { icon: release.iconUrl });

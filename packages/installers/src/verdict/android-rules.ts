@@ -1,5 +1,5 @@
 import { compareVersions } from "../versions";
-import { type Rule, rules, type VerdictFacts } from "./types";
+import { type ApkFacts, type InstallerFacts, type Rule, rulesFor, type VerdictFacts } from "./types";
 
 /** From this API level on, Android installs what only v1 signs no longer, if its target is this level or later. */
 const V2_SIGNATURE_SINCE = 30;
@@ -23,7 +23,7 @@ function hasLevel({ device: { osVersion, osVersionIsMinimum } }: VerdictFacts, l
 }
 
 /** The API level that an app is made for; by default that which it needs at least. */
-function targetOf({ installer: { android, minOs } }: VerdictFacts): number {
+function targetOf({ installer: { android, minOs } }: VerdictFacts<ApkFacts>): number {
   return android.targetSdk ?? Number(minOs ?? 1);
 }
 
@@ -33,7 +33,7 @@ function compareBuilds(a: string, b: string): number | null {
   return a === b ? 0 : BigInt(a) < BigInt(b) ? -1 : 1;
 }
 
-const APK_RULES = rules([
+const APK_RULES = rulesFor<ApkFacts>()([
   {
     code: "bundle_without_apk",
     severities: ["blocks"],
@@ -142,12 +142,14 @@ const APK_RULES = rules([
 ]);
 
 /** On iPhones and iPads, none of these says more than that the file is for another system. */
-const onAndroid = <Code extends string>(rule: Rule<Code>): Rule<Code> => ({
+const onAndroid = <Code extends string>({ judge, ...rule }: Rule<Code, ApkFacts>): Rule<Code> => ({
   ...rule,
-  judge: (facts) =>
-    facts.installer.kind !== "ipa" && (facts.device.os === "android" || facts.device.os === "desktop")
-      ? rule.judge(facts)
-      : null,
+  judge: (facts) => (isForAndroid(facts) ? judge(facts) : null),
 });
+
+function isForAndroid(facts: VerdictFacts<InstallerFacts>): facts is VerdictFacts<ApkFacts> {
+  const { os } = facts.device;
+  return facts.installer.kind !== "ipa" && (os === "android" || os === "desktop");
+}
 
 export const ANDROID_RULES = APK_RULES.map(onAndroid);

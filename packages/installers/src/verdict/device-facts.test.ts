@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { processorTimeMs } from "../../testing/processor-time";
-import { type BrowserFacts, deviceFromBrowser, deviceFromText } from "./device-facts";
+import { type BrowserFacts, deviceFromBrowser, deviceFromText, reportedVersion } from "./device-facts";
 import type { DeviceFacts } from "./types";
 
 const apple = (system: string, rest: string) =>
@@ -145,6 +145,12 @@ describe("deviceFromBrowser", () => {
     expect(osVersion ?? "").toMatch(/^(\d{1,3}(\.\d{1,3}){0,2})?$/);
     expect(model ?? "").toMatch(/^[\x20-\x7e]{0,64}$/);
   });
+});
+
+test("a version is for people to read where the device reports it", () => {
+  const device = { ...NOTHING, os: "android" as const, osVersion: "29" };
+  expect([reportedVersion(device), reportedVersion({ ...device, osVersionIsMinimum: true })]).toEqual(["29", null]);
+  expect(reportedVersion({ ...device, os: "ios", osVersion: "18.6", osVersionIsMinimum: true })).toBe("18.6");
 });
 
 describe("deviceFromText", () => {

@@ -23,13 +23,18 @@ const MAX_MODEL = 64;
 const UNKNOWN = { osVersion: null, osVersionIsMinimum: false, model: null, abis: [], browser: null, registered: null };
 
 /** A computer; also used if nothing is known about the device. */
-export const DESKTOP_FACTS: DeviceFacts = { ...UNKNOWN, os: "desktop" };
+export const DESKTOP: DeviceFacts = { ...UNKNOWN, os: "desktop" };
 
 /** Browsers of apps that name themselves like Safari, by the app's part of the User-Agent. */
 const IN_APP =
   /\b(?:FBAN|FBAV|FB_IAB|Instagram|Line\/|MicroMessenger|Twitter|LinkedInApp|Snapchat|Pinterest|BytedanceWebview|musical_ly|Slack)/i;
 /** The other browsers of iOS, which contain "Safari", and as which "Version" is not the system's. */
 const NOT_SAFARI = /\b(?:CriOS|FxiOS|EdgiOS|OPiOS|OPT|DuckDuckGo|Brave|YaBrowser)\//;
+
+/** The version that a device reports. Where Android reports a lowest one only, it is not known for people to read. */
+export function reportedVersion({ os, osVersion, osVersionIsMinimum }: DeviceFacts): string | null {
+  return os === "android" && osVersionIsMinimum ? null : osVersion;
+}
 
 /**
  * Detects the device of a page. The server only has the User-Agent, with which an iPad identifies itself as a Mac; in
@@ -45,7 +50,7 @@ export function deviceFromBrowser(reported: BrowserFacts): DeviceFacts {
     return { ...UNKNOWN, os, ...appleVersion(userAgent), browser: appleBrowser(userAgent) };
   }
   if (/\bAndroid\b/.test(userAgent)) return androidDevice(userAgent, reported);
-  return { ...DESKTOP_FACTS, browser: desktopBrowser(userAgent) };
+  return { ...DESKTOP, browser: desktopBrowser(userAgent) };
 }
 
 type Version = Pick<DeviceFacts, "osVersion" | "osVersionIsMinimum">;
@@ -174,7 +179,7 @@ export function deviceFromText(text: string): { device: DeviceFacts } | { proble
   if (/^\s*Mozilla\//.test(text)) return { device: deviceFromBrowser({ userAgent: text.trim() }) };
   const words = text.split(/[\s;]+/).filter(Boolean);
   const device: { -readonly [Key in keyof DeviceFacts]: DeviceFacts[Key] } & { abis: string[] } = {
-    ...DESKTOP_FACTS,
+    ...DESKTOP,
     abis: [],
   };
   let os: DeviceFacts["os"] | null = null;

@@ -1,7 +1,6 @@
 import { compareVersions } from "../versions";
 import { appleModel, is64Bit, missingCapabilities } from "./apple-models";
-import { isApple } from "./shared-rules";
-import { type Rule, rules, type VerdictFacts } from "./types";
+import { type InstallerFacts, type IpaFacts, type Rule, rulesFor, type VerdictFacts } from "./types";
 
 const DAY_MS = 86_400_000;
 /** A profile that expires within this many days is mentioned. */
@@ -23,16 +22,16 @@ function hasVersion({ device: { osVersion, osVersionIsMinimum } }: VerdictFacts,
 }
 
 /** Simulators run the code of the Mac that they are on; no iPhone or iPad runs that of an Intel processor. */
-function isForSimulator({ installer: { ios } }: VerdictFacts): boolean {
+function isForSimulator({ installer: { ios } }: VerdictFacts<IpaFacts>): boolean {
   const intel = ios.architectures.length > 0 && ios.architectures.every((name) => /^(x86_64|i386)$/.test(name));
   return ios.simulator === true || intel;
 }
 
 /** The profiles of stores: a device gets the app from there. */
-const isForStore = ({ installer: { ios } }: VerdictFacts) => ios.profileType === "app-store";
+const isForStore = ({ installer: { ios } }: VerdictFacts<IpaFacts>) => ios.profileType === "app-store";
 
 /** Rules of `.ipa` files, with the reasons of the file before those of the device. */
-const IPA_RULES = rules([
+const IPA_RULES = rulesFor<IpaFacts>()([
   {
     code: "simulator_build",
     severities: ["blocks"],
@@ -93,6 +92,12 @@ const IPA_RULES = rules([
     judge({ console: { ungrantedEntitlements: names = [] } }) {
       return names.length > 0 ? { severity: "blocks", params: { names: names.join(", ") } } : null;
     },
+  },
+  {
+    code: "ios_disabled",
+    severities: ["blocks"],
+    source: "The switch of the release in the console.",
+    judge: ({ console }) => (console.iosEnabled === false ? { severity: "blocks" } : null),
   },
   {
     code: "manifest_not_https",
@@ -188,12 +193,13 @@ const IPA_RULES = rules([
 ]);
 
 /** On Android, none of these says more than that the file is for another system. */
-const onApple = <Code extends string>(rule: Rule<Code>): Rule<Code> => ({
+const onApple = <Code extends string>({ judge, ...rule }: Rule<Code, IpaFacts>): Rule<Code> => ({
   ...rule,
-  judge: (facts) =>
-    facts.installer.kind === "ipa" && (isApple(facts.device) || facts.device.os === "desktop")
-      ? rule.judge(facts)
-      : null,
+  judge: (facts) => (isForApple(facts) ? judge(facts) : null),
 });
+
+function isForApple(facts: VerdictFacts<InstallerFacts>): facts is VerdictFacts<IpaFacts> {
+  return facts.installer.kind === "ipa" && facts.device.os !== "android";
+}
 
 export const IOS_RULES = IPA_RULES.map(onApple);

@@ -1,10 +1,10 @@
 import { compareVersions } from "../versions";
-import { type DeviceFacts, rules } from "./types";
+import { type DeviceFacts, type InstallerFacts, rulesFor } from "./types";
 
 export const isApple = ({ os }: DeviceFacts) => os === "ios" || os === "ipados";
 
-/** Rules of both systems. */
-export const SHARED_RULES = rules([
+/** Rules of both systems that come before all others. */
+export const FIRST_RULES = rulesFor<InstallerFacts>()([
   {
     code: "wrong_system",
     severities: ["blocks"],
@@ -23,6 +23,10 @@ export const SHARED_RULES = rules([
         ? { severity: "note", params: { for: installer.kind === "ipa" ? "ios" : "android" } }
         : null,
   },
+]);
+
+/** Rules of both systems that come after those of each. */
+export const LAST_RULES = rulesFor<InstallerFacts>()([
   {
     code: "unsigned",
     severities: ["blocks"],
@@ -32,6 +36,12 @@ export const SHARED_RULES = rules([
       // Bundles are signed for the upload to a store only.
       return installer.kind === "apk" && installer.signingSha256.length === 0 ? { severity: "blocks" } : null;
     },
+  },
+  {
+    code: "not_allowed",
+    severities: ["blocks"],
+    source: "The permissions of the console.",
+    judge: ({ console }) => (console.mayDownload === false ? { severity: "blocks" } : null),
   },
   {
     code: "system_too_old",

@@ -1,15 +1,24 @@
 import type { InstallerKind, IpaInstaller, ProfileType } from "../types";
 
 /** What decides where an installer installs. A value that is null, or a list that is empty, is not known. */
-export interface InstallerFacts {
-  kind: InstallerKind;
+export type InstallerFacts = IpaFacts | ApkFacts;
+
+interface CommonFacts {
   /** An iOS version or an Android API level. */
   minOs: string | null;
   /** CFBundleVersion or versionCode. */
   buildNumber: string;
   /** SHA-256 of each signing certificate; empty for an Android installer that is not signed. */
   signingSha256: readonly string[];
+}
+
+export interface IpaFacts extends CommonFacts {
+  kind: "ipa";
   ios: IosFacts;
+}
+
+export interface ApkFacts extends CommonFacts {
+  kind: Exclude<InstallerKind, "ipa">;
   android: AndroidFacts;
 }
 
@@ -63,6 +72,10 @@ export interface DeviceFacts {
 
 /** What the console knows beside the file and the device. What is left out decides nothing. */
 export interface ConsoleFacts {
+  /** The person has the right to download the release. */
+  mayDownload?: boolean;
+  /** The installation on iPhones and iPads is turned on. */
+  iosEnabled?: boolean;
   /** It is reached over HTTPS. */
   https?: boolean;
   /** The authority of its certificate is its own, which a device has to be told to trust. */
@@ -78,8 +91,8 @@ export interface ConsoleFacts {
 }
 
 /** All that a verdict is made of. */
-export interface VerdictFacts {
-  installer: InstallerFacts;
+export interface VerdictFacts<Installer extends InstallerFacts = InstallerFacts> {
+  installer: Installer;
   device: DeviceFacts;
   console: ConsoleFacts;
   now: Date;
@@ -93,17 +106,17 @@ export type Severity = (typeof SEVERITIES)[number];
 export type ReasonParams = Readonly<Record<string, string | number>>;
 
 /** A rule of the table. */
-export interface Rule<Code extends string = string> {
+export interface Rule<Code extends string = string, Installer extends InstallerFacts = InstallerFacts> {
   code: Code;
   /** Every severity that it can have. */
   severities: readonly Severity[];
   /** The page of the platform's documentation that says so, or what else it follows from. */
   source: string;
   /** @returns null where the rule does not apply, or what it depends on is not known and does not decide */
-  judge(facts: VerdictFacts): { severity: Severity; params?: ReasonParams } | null;
+  judge(facts: VerdictFacts<Installer>): { severity: Severity; params?: ReasonParams } | null;
 }
 
-/** Declares rules with their codes as literal types. */
-export function rules<const Code extends string>(table: readonly Rule<Code>[]): readonly Rule<Code>[] {
-  return table;
+/** Declares the rules for some installers, with their codes as literal types. */
+export function rulesFor<Installer extends InstallerFacts>() {
+  return <const Code extends string>(table: readonly Rule<Code, Installer>[]) => table;
 }

@@ -27,23 +27,29 @@ const ANDROID: AndroidFacts = {
   testOnly: false,
   pageAligned: true,
 };
-const ipa = (ios: Partial<IosFacts> = {}, changes: Partial<InstallerFacts> = {}): InstallerFacts => ({
+const COMMON = { buildNumber: "87", signingSha256: [NEW_KEY] };
+type Common = Partial<Pick<InstallerFacts, "minOs" | "buildNumber" | "signingSha256">>;
+const ipa = (ios: Partial<IosFacts> = {}, changes: Common = {}): InstallerFacts => ({
+  ...COMMON,
   kind: "ipa",
   minOs: "16.0",
-  buildNumber: "87",
-  signingSha256: [NEW_KEY],
   ios: { ...IOS, ...ios },
-  android: ANDROID,
   ...changes,
 });
-const apk = (android: Partial<AndroidFacts> = {}, changes: Partial<InstallerFacts> = {}): InstallerFacts => ({
-  ...ipa(),
+const apk = (android: Partial<AndroidFacts> = {}, changes: Common = {}): InstallerFacts => ({
+  ...COMMON,
   kind: "apk",
   minOs: "21",
   android: { ...ANDROID, ...android },
   ...changes,
 });
-const aab = () => apk({}, { kind: "aab", signingSha256: [] });
+const aab = (): InstallerFacts => ({
+  ...COMMON,
+  kind: "aab",
+  minOs: "21",
+  signingSha256: [],
+  android: { ...ANDROID, signatureSchemes: [] },
+});
 const enterprise = (): InstallerFacts => ipa({ profileType: "enterprise", deviceCount: null });
 
 const device = (os: DeviceFacts["os"], osVersion: string | null, changes: Partial<DeviceFacts> = {}): DeviceFacts => ({
@@ -169,6 +175,20 @@ const PAGES: Record<ReasonCode, { severity: Severity; gets: Case; beside: Case }
       severity: "blocks",
       gets: { installer: ipa(), device: iPhone(), console: { ungrantedEntitlements: ["aps-environment"] } },
       beside: { installer: ipa(), device: iPhone(), console: { ungrantedEntitlements: [] } },
+    },
+  ],
+  ios_disabled: [
+    {
+      severity: "blocks",
+      gets: { installer: ipa(), device: iPhone(), console: { iosEnabled: false } },
+      beside: { installer: apk(), device: phone(), console: { iosEnabled: false } },
+    },
+  ],
+  not_allowed: [
+    {
+      severity: "blocks",
+      gets: { installer: apk(), device: COMPUTER, console: { mayDownload: false } },
+      beside: { installer: apk(), device: COMPUTER, console: { mayDownload: true } },
     },
   ],
   manifest_not_https: [
@@ -597,6 +617,12 @@ describe("the verdict", () => {
     expect(first({ installer: old, device: iPhone({ registered: false }) })).toBe("profile_expired");
     const simulator = ipa({ simulator: true, signed: false, profileType: null, deviceCount: null });
     expect(first({ installer: simulator, device: iPhone() })).toBe("simulator_build");
+    const closed = { iosEnabled: false, https: false, mayDownload: false };
+    expect(first({ installer: ipa({ profileExpiry: inDays(-1) }), device: iPhone(), console: closed })).toBe(
+      "profile_expired",
+    );
+    expect(first({ installer: ipa(), device: iPhone(), console: closed })).toBe("ios_disabled");
+    expect(first({ installer: apk({ split: true }), device: phone(), console: closed })).toBe("split_without_base");
   });
 
   it("opens nothing on a computer", () => {

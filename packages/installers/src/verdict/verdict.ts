@@ -1,7 +1,7 @@
 import type { InstallerDetails } from "../schema";
 import { ANDROID_RULES } from "./android-rules";
 import { IOS_RULES } from "./ios-rules";
-import { SHARED_RULES } from "./shared-rules";
+import { FIRST_RULES, LAST_RULES } from "./shared-rules";
 import {
   type ConsoleFacts,
   type DeviceFacts,
@@ -12,10 +12,11 @@ import {
 } from "./types";
 
 /** The rules of a verdict. Reasons of one severity are listed in their order. */
-export const VERDICT_RULES = [...SHARED_RULES.slice(0, 2), ...IOS_RULES, ...ANDROID_RULES, ...SHARED_RULES.slice(2)];
+export const VERDICT_RULES = [...FIRST_RULES, ...IOS_RULES, ...ANDROID_RULES, ...LAST_RULES];
 
 /** A stable code for a reason of a verdict. */
 export type ReasonCode = (typeof VERDICT_RULES)[number]["code"];
+export const REASON_CODES: readonly ReasonCode[] = [...new Set(VERDICT_RULES.map(({ code }) => code))];
 
 export interface Reason {
   code: ReasonCode;
@@ -63,28 +64,6 @@ const VERDICT_OF: Readonly<Record<Severity, VerdictName>> = {
   note: "installs",
 };
 
-const NO_IOS_FACTS: InstallerFacts["ios"] = {
-  profileType: null,
-  profileExpiry: null,
-  deviceCount: null,
-  deviceFamilies: [],
-  signed: null,
-  simulator: null,
-  certificateExpiry: null,
-  requiredCapabilities: [],
-  architectures: [],
-};
-
-const NO_ANDROID_FACTS: InstallerFacts["android"] = {
-  targetSdk: null,
-  abis: [],
-  signatureSchemes: [],
-  split: false,
-  debuggable: false,
-  testOnly: null,
-  pageAligned: null,
-};
-
 /**
  * The facts of an installer that decide where it installs.
  * @param columns what is kept beside the details: the lowest system that installs it, and its build number
@@ -93,17 +72,16 @@ export function installerFacts(
   installer: InstallerDetails,
   { minOs, buildNumber }: { minOs: string | null; buildNumber: string },
 ): InstallerFacts {
-  const { kind, signingSha256 } = installer;
-  const common = { kind, minOs, buildNumber, signingSha256 };
+  const { signingSha256 } = installer;
+  const common = { minOs, buildNumber, signingSha256 };
   if (installer.kind === "ipa") {
-    const { profileType, profileExpiry, deviceCount, deviceFamilies } = installer;
+    const { kind, profileType, profileExpiry, deviceCount, deviceFamilies } = installer;
     const { signed = null, simulator = null, certificateExpiry = null } = installer;
     const { requiredCapabilities = [], architectures = [] } = installer;
     const profile = { profileType, profileExpiry, deviceCount, certificateExpiry };
     const executable = { signed, simulator, requiredCapabilities, architectures, deviceFamilies };
-    return { ...common, ios: { ...profile, ...executable }, android: NO_ANDROID_FACTS };
+    return { ...common, kind, ios: { ...profile, ...executable } };
   }
-  const { targetSdk, abis, signatureSchemes, split, debuggable, testOnly = null, pageAligned = null } = installer;
-  const android = { targetSdk, abis, signatureSchemes, split, debuggable, testOnly, pageAligned };
-  return { ...common, ios: NO_IOS_FACTS, android };
+  const { kind, targetSdk, abis, signatureSchemes, split, debuggable, testOnly = null, pageAligned = null } = installer;
+  return { ...common, kind, android: { targetSdk, abis, signatureSchemes, split, debuggable, testOnly, pageAligned } };
 }

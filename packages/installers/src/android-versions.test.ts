@@ -1,0 +1,16 @@
+import { describe, expect, it } from "vitest";
+import { androidVersionOf, apiLevelOf } from "./android-versions";
+
+describe("Android versions", () => {
+  it("are known by API level", () => {
+    expect([21, 27, 32, 34, 99].map(androidVersionOf)).toEqual(["5.0", "8.1", "12L", "14", null]);
+  });
+
+  it("map to API levels, regardless of their precision", () => {
+    expect(["5.1.1", "8.0.0", "9", "9.0.0", "10", "12", "12.1.0", "13.0.0", "16"].map(apiLevelOf)).toEqual([
+      22, 26, 28, 28, 29, 31, 32, 33, 36,
+    ]);
+    expect(apiLevelOf("99")).toBeNull();
+    expect(apiLevelOf("nonsense")).toBeNull();
+  });
+});
