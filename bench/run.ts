@@ -14,6 +14,7 @@ import { paintRows } from "./rows/paint.ts";
 import { requestRows } from "./rows/requests.ts";
 import { rotationRows } from "./rows/rotation.ts";
 import { s3Rows } from "./rows/s3.ts";
+import { shareLinkRows } from "./rows/share-links.ts";
 import { signInRows } from "./rows/sign-in.ts";
 import { startRows } from "./rows/start.ts";
 import { statisticsRows } from "./rows/statistics.ts";
@@ -68,6 +69,7 @@ const GROUPS: Record<string, (bench: Bench, sizes: Sizes) => Promise<Row[]>> = {
   rotation: rotationRows,
   "first-load": firstLoadRows,
   paint: paintRows,
+  "share-links": shareLinkRows,
   "sign-in": signInRows,
   start: startRows,
 };

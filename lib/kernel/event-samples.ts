@@ -26,11 +26,6 @@ function samples(origin: string): { [T in EventType]: EventData<T> } {
     "release.deleted": { ...ofRelease, by },
     "release.distributed": { ...ofRelease, groups: [{ id: `${ID}05`, name: "Beta" }], recipients: 12, by, url },
     "release.installed": { ...ofRelease, userId: by.userId, url },
-    "rule.violated": { ...ofRelease, rule: "max-size", message: "The file has more than 200 MB.", by, url },
-    "device.enrolled": {
-      device: { id: `${ID}06`, name: "iPhone", model: "iPhone17,1", udid: "00008140-000A1B2C3D4E5F60" },
-      userId: by.userId,
-    },
     "feedback.created": {
       ...ofRelease,
       feedback: { id: `${ID}07`, text: "The cart is empty after a restart.", rating: 3, hasScreenshot: true },

@@ -51,17 +51,6 @@ export const EVENT_DATA = {
     userId: idSchema.nullable(),
     url,
   }),
-  "rule.violated": z.strictObject({
-    ...ofRelease,
-    rule: z.string(),
-    message: z.string(),
-    by: cause,
-    url,
-  }),
-  "device.enrolled": z.strictObject({
-    device: z.strictObject({ id: idSchema, name: z.string(), model: z.string().nullable(), udid: z.string() }),
-    userId: idSchema.nullable(),
-  }),
   "feedback.created": z.strictObject({
     ...ofRelease,
     feedback: z.strictObject({

@@ -39,10 +39,6 @@ function words(t: AppTranslator, event: ConsoleEvent): { title: string; text?: s
       return { title: t("webhooks.chat.releaseDistributed", { ...place(data), count: data.recipients }) };
     case "release.installed":
       return { title: t("webhooks.chat.releaseInstalled", place(data)) };
-    case "rule.violated":
-      return { title: t("webhooks.chat.ruleViolated", { ...place(data), rule: data.rule }), text: data.message };
-    case "device.enrolled":
-      return { title: t("webhooks.chat.deviceEnrolled", { name: data.device.name }), text: data.device.model ?? "" };
     case "feedback.created":
       return { title: t("webhooks.chat.feedbackCreated", place(data)), text: data.feedback.text };
     case "certificate.expiring": {
