@@ -35,6 +35,8 @@ interface Sample {
   place: Place;
   /** An .ipa whose profile ends soon. */
   releaseId: string;
+  /** A group of testers, which was told of it. */
+  groupId: string;
   /** A role that may download the releases of the place; Grace Hopper has it. */
   roleName: string;
   roleId: string;
@@ -70,6 +72,9 @@ const test = base.extend<object, { sample: Sample }>({
       const ipa = anIpa(identifier, { version: "2.4.0", build: "118", profile: { type: "ad-hoc", expires } });
       const release = await admin.publish(ipa, { ...publish, "metadata[gitBranch]": "main" });
       await admin.command("share-links/create-share-link", { environmentId, name: "For the client", maxInstalls: 3 });
+      const emails = ["ada@slipway.test", "a.tester.with.a.long.address@a.long.domain.of.testers.slipway.test"];
+      const group = await admin.command("testers/create-tester-group", { appId, name: "Beta testers", emails });
+      await admin.command("testers/distribute-release", { releaseId: release.id, groupIds: [group.id] });
       const said = { releaseId: release.id, text: "The map stays empty after I pick a region.", rating: 2 };
       await admin.command("feedback/create-feedback", said);
       await admin.command("config/create-api-token", {
@@ -121,6 +126,7 @@ const test = base.extend<object, { sample: Sample }>({
       await use({
         place,
         releaseId: release.id,
+        groupId: group.id,
         roleName: role.name,
         roleId: role.id,
         personId,
@@ -221,6 +227,8 @@ const SCREENS: Screen[] = [
   { name: "the audit log, nothing found", path: () => `${AuditLogPage.PATH}?search=nothing-of-that-name` },
   { name: "the webhooks", path: () => "/admin-webhooks" },
   { name: "the share links of an application", path: (sample) => `/share-links?${app(sample)}` },
+  { name: "the groups of testers of an application", path: (sample) => `/testers?${app(sample)}` },
+  { name: "the members of a group of testers", path: (sample) => `/testers?${app(sample)}&group=${sample.groupId}` },
   { name: "the feedback on an application", path: (sample) => `/feedback?${app(sample)}` },
   { name: "the feedback on a release", path: (sample) => `/feedback?${app(sample)}&release=${sample.releaseId}` },
   { name: "the storage", path: () => "/admin-storage" },

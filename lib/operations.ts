@@ -168,6 +168,7 @@ import { deleteTesterGroup } from "./features/testers/operations/delete-tester-g
 import { distributeRelease } from "./features/testers/operations/distribute-release";
 import { getDistributionGroups } from "./features/testers/operations/get-distribution-groups";
 import { getReleaseDistributions } from "./features/testers/operations/get-release-distributions";
+import { getTesterGroup } from "./features/testers/operations/get-tester-group";
 import { getTesterGroupMembers } from "./features/testers/operations/get-tester-group-members";
 import { getTesterGroups } from "./features/testers/operations/get-tester-groups";
 import { importTesterGroupMembers } from "./features/testers/operations/import-tester-group-members";
@@ -407,6 +408,7 @@ export const operations = {
   "testers/distribute-release": distributeRelease,
   "testers/get-distribution-groups": getDistributionGroups,
   "testers/get-release-distributions": getReleaseDistributions,
+  "testers/get-tester-group": getTesterGroup,
   "testers/get-tester-group-members": getTesterGroupMembers,
   "testers/get-tester-groups": getTesterGroups,
   "testers/import-tester-group-members": importTesterGroupMembers,

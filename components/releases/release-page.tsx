@@ -31,6 +31,7 @@ import { DOTTED, Expiry, Requirement } from "./release-requirements";
 import { releaseRights, releaseSummary } from "./release-summary";
 import { SameBuild } from "./same-build";
 import { ShareButton } from "./share-button";
+import { TellTestersButton } from "./tell-testers-button";
 
 export type ReleasePageProps = Pick<InstallCardProps, "device"> & {
   /** The file of the build that the page shows. */
@@ -127,6 +128,7 @@ export function ReleasePage({
             </span>
             <ShareButton release={summary} mayUpdate={rights.update} requestedAs="share" className="max-lg:hidden" />
             <CopyLinkButton installUrl={release.installUrl} className="max-lg:hidden" />
+            {rights.update && <TellTestersButton release={summary} />}
             <BuildMenu
               entries={files.map((file) => ({ release: releaseSummary(file), rights }))}
               mayPromote={mayPromote}

@@ -12,6 +12,7 @@ import { EnvironmentsTable } from "@/components/environments/environments-table"
 import { FeedbackLink } from "@/components/feedback/feedback-link";
 import { CreateRelease, CreateReleaseButton } from "@/components/releases/create-release";
 import { BinLink } from "@/components/retention/bin-link";
+import { TestersLink } from "@/components/testers/testers-link";
 import { Avatar } from "@/components/ui/avatar";
 import { Card, CardContent } from "@/components/ui/card";
 import { call, requireAdmin, requireParameter } from "@/lib/api/call";
@@ -53,6 +54,7 @@ export default async function RegisteredAppPage({ searchParams }: QueryPageProps
         secondary={
           <>
             <FeedbackLink appId={app.id} />
+            <TestersLink appId={app.id} />
             <UpdateAppButton app={app} labelled />
             <BinLink appId={app.id} />
             {(environments.total > 0 || isFiltered(query)) && (

@@ -49,6 +49,7 @@ export const NAVIGATION: readonly Destination[] = [
       PAGES.feedback,
       PAGES.shareLinks,
       PAGES.bin,
+      PAGES.testers,
     ],
   },
   { key: "dashboard", group: "administer", href: PAGES.adminDashboard, icon: LayoutDashboard, adminOnly: true },

@@ -31,6 +31,8 @@ export const PAGES = {
   shareLinks: "/share-links",
   /** The deleted releases of an application. */
   bin: "/bin",
+  /** The groups of testers of an application, and the members of one. */
+  testers: "/testers",
 
   adminDashboard: "/admin-dashboard",
   /**
@@ -99,6 +101,11 @@ export function feedbackPath(appId: string, place: { environmentId?: string; rel
 /** The links that open the releases of an application without an account. */
 export function shareLinksPath(appId: string): string {
   return contextPath(PAGES.shareLinks, appId);
+}
+
+/** The groups of testers of an application, or the members of one. */
+export function testersPath(appId: string, groupId?: string): string {
+  return pagePath(PAGES.testers, { app: appId, ...(groupId !== undefined && { group: groupId }) });
 }
 
 /** Whether a path of the console is the page of a release, whether or not the release exists. */

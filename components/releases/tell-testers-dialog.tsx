@@ -1,0 +1,211 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useCallback, useEffect, useId, useState } from "react";
+import { ErrorState } from "@/components/common/error-state";
+import { releaseName } from "@/components/common/releases/release-name";
+import type { DialogProps } from "@/components/common/use-dialog";
+import { Badge, type BadgeProps } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import {
+  Dialog,
+  DialogBody,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+} from "@/components/ui/dialog";
+import { Label } from "@/components/ui/label";
+import { Progress } from "@/components/ui/progress";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Switch } from "@/components/ui/switch";
+import { query } from "@/lib/client/client";
+import { notify } from "@/lib/client/notify";
+import type { OperationOutput } from "@/lib/client/operation-types";
+import { useOperation } from "@/lib/client/use-operation";
+import type { ReleaseRecipient } from "@/lib/features/testers/schema";
+import type { ReleaseSummary } from "./release-summary";
+
+type Groups = OperationOutput<"testers/get-distribution-groups">["items"];
+type Distributions = OperationOutput<"testers/get-release-distributions">;
+type Loaded = { groups: Groups; told: Distributions };
+
+/** Recipients that are shown; the API has the others. */
+const SHOWN = 50;
+/** While recipients are being made, how often their number is asked for. */
+const REFRESH_MS = 2_000;
+
+const TONES: Record<ReleaseRecipient["state"], BadgeProps["tone"]> = {
+  waiting: "info",
+  told: "success",
+  silent: "neutral",
+  off: "neutral",
+  pending: "warning",
+  bounced: "danger",
+  "no-access": "warning",
+};
+
+async function load({ id, environmentId }: ReleaseSummary, signal: AbortSignal): Promise<Loaded> {
+  const [groups, told] = await Promise.all([
+    query("testers/get-distribution-groups", { environmentId }, { signal }),
+    query("testers/get-release-distributions", { releaseId: id, limit: SHOWN }, { signal }),
+  ]);
+  return { groups: groups.items, told };
+}
+
+const isPreparing = ({ told }: Loaded) => told.distributions.some(({ state }) => state === "pending");
+
+/** What the dialog shows. It is loaded again while recipients are being made. */
+function useDistributions(release: ReleaseSummary): { loaded: Loaded | "loading" | "failed"; reload: () => void } {
+  const [loaded, setLoaded] = useState<Loaded | "loading" | "failed">("loading");
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
+  useEffect(() => {
+    const controller = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    load(release, controller.signal).then(
+      (current) => {
+        setLoaded(current);
+        if (isPreparing(current)) timer = setTimeout(() => setAttempt((count) => count + 1), REFRESH_MS);
+      },
+      () => controller.signal.aborted || setLoaded("failed"),
+    );
+    return () => {
+      controller.abort();
+      clearTimeout(timer);
+    };
+  }, [release.id, attempt]);
+  const reload = useCallback(() => setAttempt((count) => count + 1), []);
+  return { loaded, reload };
+}
+
+/** Distributes a release to groups of testers, and shows who was told, opened and installed it. */
+export function TellTestersDialog({ release, open, onOpenChange }: DialogProps & { release: ReleaseSummary }) {
+  const t = useTranslations("testers.tell");
+  const common = useTranslations("common");
+  const { loaded, reload } = useDistributions(release);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [isNotifying, setNotifying] = useState(true);
+  const notifyId = useId();
+  const distribute = useOperation("testers/distribute-release");
+  const tell = async () => {
+    const result = await distribute.run({ releaseId: release.id, groupIds: [...chosen], notify: isNotifying });
+    if (!result.ok) return;
+    notify.success(t("done"));
+    setChosen([]);
+    reload();
+  };
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent>
+        <DialogHeader>
+          <DialogTitle>{t("title", { name: releaseName(release) })}</DialogTitle>
+          <DialogDescription>{t("description")}</DialogDescription>
+        </DialogHeader>
+        <DialogBody className="flex flex-col gap-4">
+          {loaded === "loading" && <Skeleton className="h-32 w-full" />}
+          {loaded === "failed" && <ErrorState onRetry={reload} />}
+          {typeof loaded !== "string" && (
+            <>
+              <GroupChoice groups={loaded.groups} chosen={chosen} onChange={setChosen} />
+              {loaded.groups.length > 0 && (
+                <div className="flex items-center justify-between gap-4 rounded-lg border border-border px-3 py-2.5">
+                  <div className="flex flex-col gap-0.5">
+                    <Label htmlFor={notifyId}>{t("notify")}</Label>
+                    <p id={`${notifyId}-hint`} className="text-muted-foreground text-xs leading-4.5">
+                      {t("notifyHint")}
+                    </p>
+                  </div>
+                  <Switch
+                    id={notifyId}
+                    aria-describedby={`${notifyId}-hint`}
+                    checked={isNotifying}
+                    onCheckedChange={setNotifying}
+                  />
+                </div>
+              )}
+              <Recipients told={loaded.told} />
+            </>
+          )}
+        </DialogBody>
+        <DialogFooter>
+          <Button variant="secondary" onClick={() => onOpenChange(false)}>
+            {common("close")}
+          </Button>
+          <Button disabled={chosen.length === 0} loading={distribute.pending} onClick={() => void tell()}>
+            {t("action")}
+          </Button>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+type GroupChoiceProps = { groups: Groups; chosen: readonly string[]; onChange: (chosen: readonly string[]) => void };
+
+function GroupChoice({ groups, chosen, onChange }: GroupChoiceProps) {
+  const t = useTranslations("testers.tell");
+  const id = useId();
+  if (groups.length === 0) return <p className="text-muted-foreground">{t("noGroups")}</p>;
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="mb-1 font-medium">{t("groups")}</legend>
+      {groups.map((group) => (
+        <div key={group.id} className="flex min-h-10 items-center gap-2.5 lg:min-h-8">
+          <Checkbox
+            id={`${id}-${group.id}`}
+            checked={chosen.includes(group.id)}
+            onCheckedChange={(checked) =>
+              onChange(checked === true ? [...chosen, group.id] : chosen.filter((other) => other !== group.id))
+            }
+          />
+          <Label htmlFor={`${id}-${group.id}`} className="flex min-w-0 flex-1 justify-between gap-3">
+            <span className="break-words">{group.name}</span>
+            <span className="shrink-0 font-normal text-muted-foreground">{t("members", { count: group.members })}</span>
+          </Label>
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Who was told of a release, and how far a distribution is. */
+function Recipients({ told: { items, counts, distributions } }: { told: Distributions }) {
+  const t = useTranslations("testers.tell");
+  const preparing = distributions.find(({ state }) => state === "pending");
+  if (distributions.length === 0) return null;
+  return (
+    <section aria-label={t("recipients")} className="flex flex-col gap-2">
+      <h3 className="font-medium">{t("recipients")}</h3>
+      {preparing && preparing.total !== null && (
+        <div role="status" className="flex flex-col gap-1.5">
+          <p className="text-muted-foreground">
+            {t("preparing", { processed: preparing.processed, total: preparing.total })}
+          </p>
+          <Progress
+            label={t("recipients")}
+            value={preparing.total === 0 ? 100 : (100 * preparing.processed) / preparing.total}
+          />
+        </div>
+      )}
+      <p className="text-muted-foreground">{t("summary", counts)}</p>
+      <ul className="flex flex-col divide-y divide-border">
+        {items.map(({ id, name, email, state, openedAt, installedAt }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-2">
+            <span className="min-w-0 break-words">{name ?? email}</span>
+            <span className="flex flex-wrap gap-1.5">
+              {installedAt ? (
+                <Badge tone="success">{t("installed")}</Badge>
+              ) : (
+                openedAt && <Badge tone="info">{t("opened")}</Badge>
+              )}
+              <Badge tone={TONES[state]}>{t(`states.${state}`)}</Badge>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

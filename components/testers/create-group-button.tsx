@@ -1,0 +1,19 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { DialogButton } from "@/components/common/dialog-button";
+import { lazyDialog } from "@/components/common/lazy-dialog";
+
+const CreateGroupDialog = lazyDialog(() => import("./create-group-dialog").then((file) => file.CreateGroupDialog));
+
+/** Opens the form of a new group of testers. */
+export function CreateGroupButton({ appId }: { appId: string }) {
+  const t = useTranslations("testers");
+  return (
+    <DialogButton dialog={(dialog) => <CreateGroupDialog appId={appId} {...dialog} />}>
+      <Plus aria-hidden />
+      {t("create")}
+    </DialogButton>
+  );
+}

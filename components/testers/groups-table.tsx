@@ -1,0 +1,64 @@
+import { Users } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { DataTable } from "@/components/common/data-table/data-table";
+import { EmptyState } from "@/components/common/empty-state";
+import { RelativeTime } from "@/components/common/relative-time";
+import type { OperationOutput } from "@/lib/client/operation-types";
+import { testersPath } from "@/lib/kernel/navigation/pages";
+import { CreateGroupButton } from "./create-group-button";
+import { GroupMenu } from "./group-menu";
+
+export type GroupsTableProps = OperationOutput<"testers/get-tester-groups"> & {
+  appId: string;
+  /** The names of the application's environments. */
+  environments: readonly { id: string; name: string }[];
+};
+
+/** The groups of testers of an application. */
+export function GroupsTable({ items, total, nextCursor, appId, environments }: GroupsTableProps) {
+  const t = useTranslations("testers");
+  const names = new Map(environments.map(({ id, name }) => [id, name]));
+  return (
+    <DataTable
+      label={t("title")}
+      rows={items}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => testersPath(appId, id)}
+      total={total}
+      nextCursor={nextCursor}
+      search={t("search")}
+      defaultSort="name"
+      columns={[
+        { key: "name", header: t("name"), sort: "name", cell: ({ name }) => name },
+        { key: "members", header: t("memberCount"), align: "end", phone: "fact", cell: ({ members }) => members },
+        { key: "pending", header: t("pendingCount"), align: "end", cell: ({ pending }) => pending },
+        {
+          key: "environments",
+          header: t("environments"),
+          className: "text-muted-foreground",
+          cell: ({ environmentIds }) =>
+            environmentIds === null
+              ? t("allEnvironments")
+              : environmentIds.flatMap((id) => names.get(id) ?? []).join(", "),
+        },
+        {
+          key: "createdAt",
+          header: t("createdAt"),
+          sort: "createdAt",
+          hide: "narrow",
+          className: "text-muted-foreground",
+          cell: ({ createdAt }) => <RelativeTime date={createdAt} />,
+        },
+        { key: "actions", header: "", actions: true, cell: (group) => <GroupMenu group={group} /> },
+      ]}
+      empty={
+        <EmptyState
+          icon={<Users />}
+          title={t("empty")}
+          description={t("emptyHint")}
+          action={<CreateGroupButton appId={appId} />}
+        />
+      }
+    />
+  );
+}

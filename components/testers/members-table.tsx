@@ -1,0 +1,87 @@
+import { UserPlus } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { DataTable } from "@/components/common/data-table/data-table";
+import { EmptyState } from "@/components/common/empty-state";
+import { RelativeTime } from "@/components/common/relative-time";
+import { Badge, type BadgeProps } from "@/components/ui/badge";
+import type { OperationOutput } from "@/lib/client/operation-types";
+import { MEMBER_STATES } from "@/lib/features/testers/schema";
+import { AddMembersButton } from "./member-buttons";
+import { RemoveMemberButton } from "./remove-member-button";
+
+type State = (typeof MEMBER_STATES)[number];
+
+const TONES: Record<State, BadgeProps["tone"]> = {
+  pending: "warning",
+  confirmed: "success",
+  bounced: "danger",
+  off: "neutral",
+};
+
+export type MembersTableProps = OperationOutput<"testers/get-tester-group-members"> & {
+  group: { id: string; name: string };
+  /** Whether the user may choose among the users of the console. */
+  isAdmin: boolean;
+};
+
+/** The members of a group of testers. */
+export function MembersTable({ items, total, nextCursor, group, isAdmin }: MembersTableProps) {
+  const t = useTranslations("testers");
+  return (
+    <DataTable
+      label={t("memberCount")}
+      rows={items}
+      rowKey={({ id }) => id}
+      total={total}
+      nextCursor={nextCursor}
+      search={t("searchMembers")}
+      defaultSort="createdAt"
+      filters={[
+        {
+          key: "state",
+          label: t("state"),
+          options: MEMBER_STATES.map((value) => ({ value, label: t(`states.${value}`) })),
+        },
+      ]}
+      columns={[
+        {
+          key: "member",
+          header: t("member"),
+          cell: ({ name, email }) => (
+            <span className="flex min-w-0 flex-col">
+              <span className="break-words">{name ?? email}</span>
+              {name !== null && <span className="break-words text-muted-foreground text-xs">{email}</span>}
+            </span>
+          ),
+        },
+        {
+          key: "state",
+          header: t("state"),
+          phone: ({ state }) => state !== "confirmed",
+          cell: ({ state }) => <Badge tone={TONES[state]}>{t(`states.${state}`)}</Badge>,
+        },
+        {
+          key: "addedAt",
+          header: t("addedAt"),
+          sort: "createdAt",
+          className: "text-muted-foreground",
+          cell: ({ addedAt }) => <RelativeTime date={addedAt} />,
+        },
+        {
+          key: "actions",
+          header: "",
+          actions: true,
+          cell: ({ id, name, email }) => <RemoveMemberButton groupId={group.id} member={{ id, name: name ?? email }} />,
+        },
+      ]}
+      empty={
+        <EmptyState
+          icon={<UserPlus />}
+          title={t("noMembers")}
+          description={t("noMembersHint")}
+          action={<AddMembersButton group={group} isAdmin={isAdmin} />}
+        />
+      }
+    />
+  );
+}
