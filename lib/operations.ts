@@ -89,6 +89,10 @@ import { deleteFeedback } from "./features/feedback/operations/delete-feedback";
 import { downloadFeedbackScreenshot } from "./features/feedback/operations/download-feedback-screenshot";
 import { getFeedback } from "./features/feedback/operations/get-feedback";
 import { updateFeedback } from "./features/feedback/operations/update-feedback";
+import { createReleaseFeed } from "./features/feeds/operations/create-release-feed";
+import { deleteReleaseFeed } from "./features/feeds/operations/delete-release-feed";
+import { downloadReleaseFeed } from "./features/feeds/operations/download-release-feed";
+import { getReleaseFeed } from "./features/feeds/operations/get-release-feed";
 import { downloadFile } from "./features/files/operations/download-file";
 import { uploadFile } from "./features/files/operations/upload-file";
 import { getLicense } from "./features/license/operations/get-license";
@@ -389,6 +393,10 @@ export const operations = {
   "permissions/get-role-permissions-by-role-id": getRolePermissionsByRoleId,
   "permissions/update-role-access": updateRoleAccess,
   "permissions/update-role-permission": updateRolePermission,
+  "apps/create-release-feed": createReleaseFeed,
+  "apps/delete-release-feed": deleteReleaseFeed,
+  "apps/download-release-feed": downloadReleaseFeed,
+  "apps/get-release-feed": getReleaseFeed,
   "retention/empty-bin": emptyBin,
   "retention/get-bin": getBin,
   "retention/get-retention": getRetention,

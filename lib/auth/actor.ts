@@ -69,6 +69,27 @@ function toGrant(row: SessionRow["grants"][number]): Grant {
   return { scopes, apps };
 }
 
+/** The permissions of the role `r`, as `toGrant` reads them. */
+const GRANTS = sql`
+  coalesce((
+    SELECT json_agg(json_build_object('scopes', p."scopes", 'allApps', p."allApps", 'targets', coalesce((
+      SELECT json_agg(json_build_object('appId', t."appId", 'environmentId', t."environmentId"))
+      FROM "RolePermissionTarget" t WHERE t."permissionId" = p."id"), '[]'::json)))
+    FROM "RolePermission" p WHERE p."roleId" = r."id"), '[]'::json)`;
+
+/** The current rights of a user without a session, such as of the owner of a feed; null unless they are active. */
+export async function loadUserGrants(from: Db, userId: string): Promise<Grant[] | null> {
+  const [row] = await queryRows<Pick<SessionRow, "roleName" | "grants">>(
+    from,
+    sql`
+      SELECT r."name" AS "roleName", ${GRANTS} AS "grants" FROM "User" u JOIN "Role" r ON r."id" = u."roleId"
+      WHERE u."id" = ${userId}::uuid AND u."status" = 'active'`,
+    { prepared: true },
+  );
+  if (!row) return null;
+  return row.roleName === SUPER_ADMIN ? [EVERYTHING] : row.grants.map(toGrant);
+}
+
 /** The user of a session that has not ended, with their current rights. */
 async function loadUserActor(from: Db, session: Sql, now: Date): Promise<Actor> {
   const [row] = await queryRows<SessionRow>(
@@ -79,11 +100,7 @@ async function loadUserActor(from: Db, session: Sql, now: Date): Promise<Actor> 
              EXISTS (SELECT 1 FROM "TwoFactor" f WHERE f."userId" = u."id" AND f."enabledAt" IS NOT NULL) AS "twoFactorEnabled",
              EXISTS (SELECT 1 FROM "Passkey" k WHERE k."userId" = u."id") AS "hasPasskey",
              r."name" AS "roleName",
-             coalesce((
-               SELECT json_agg(json_build_object('scopes', p."scopes", 'allApps', p."allApps", 'targets', coalesce((
-                 SELECT json_agg(json_build_object('appId', t."appId", 'environmentId', t."environmentId"))
-                 FROM "RolePermissionTarget" t WHERE t."permissionId" = p."id"), '[]'::json)))
-               FROM "RolePermission" p WHERE p."roleId" = r."id"), '[]'::json) AS "grants"
+             ${GRANTS} AS "grants"
       FROM "Session" s JOIN "User" u ON u."id" = s."userId" JOIN "Role" r ON r."id" = u."roleId"
       WHERE ${session} AND s."expiresAt" > ${now} AND s."absoluteExpiresAt" > ${now}
         AND u."status" = 'active'`,

@@ -15,6 +15,7 @@ const NOT_SEALED = [
   "OneTimeToken.hash",
   "ApiToken.hash",
   "AppCenterUpload.secretHash",
+  "ReleaseFeed.secretHash",
 ];
 
 it("names every binary column of the database, or it is known to hold no secret", () => {

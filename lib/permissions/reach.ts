@@ -1,14 +1,20 @@
-import type { Actor } from "@/lib/permissions/actor";
+import type { Actor, Grant } from "@/lib/permissions/actor";
 import { type Scope, withImplied } from "./scopes";
 
 /** Where an actor holds something: everywhere, or in whole apps and in single environments. */
 export type Reach = "all" | { appIds: string[]; environmentIds: string[] };
 
+/** Rights without a caller, such as those of the owner of a feed. */
+export interface HeldGrants {
+  kind: "grants";
+  grants: readonly Grant[];
+}
+
 /**
  * What an actor reaches, for lists: the same rule as `scopesFor`, turned around.
  * @param scope left out, any scope counts
  */
-export function reachOf(actor: Actor, scope?: Scope): Reach {
+export function reachOf(actor: Actor | HeldGrants, scope?: Scope): Reach {
   if (actor.kind === "anonymous") return { appIds: [], environmentIds: [] };
   const appIds = new Set<string>();
   const environmentIds = new Set<string>();

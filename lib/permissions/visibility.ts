@@ -2,7 +2,7 @@ import "server-only";
 import type { Prisma } from "@/lib/db/generated/client";
 import { type Sql, sql } from "@/lib/db/query";
 import type { Actor } from "./actor";
-import { type Reach, reachOf } from "./reach";
+import { type HeldGrants, type Reach, reachOf } from "./reach";
 import type { Scope } from "./scopes";
 
 /** Where a caller may see environments. */
@@ -14,7 +14,7 @@ export interface Sight {
 }
 
 /** @param scope left out, any scope counts */
-export function sightOf(actor: Actor, scope?: Scope): Sight {
+export function sightOf(actor: Actor | HeldGrants, scope?: Scope): Sight {
   return { reached: reachOf(actor, scope), writable: reachOf(actor, "environment:write") };
 }
 

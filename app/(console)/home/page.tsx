@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { cookies, headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { PageHeader } from "@/components/common/page-header";
+import { FeedButton } from "@/components/feeds/feed-button";
 import { BuildsList } from "@/components/releases/builds-list";
 import { buildsView } from "@/components/releases/builds-view";
 import { VISITS_COOKIE } from "@/components/releases/last-visit";
@@ -33,7 +34,7 @@ export default async function HomePage({ searchParams }: QueryPageProps) {
   const visits = cookieStore.get(VISITS_COOKIE)?.value;
   return (
     <>
-      <PageHeader title={t("title")} />
+      <PageHeader title={t("title")} secondary={<FeedButton />} />
       {query.notice === ADMIN_NOTICE && !isAdmin && (
         <Alert title={t("forAdministrators.title")}>{t("forAdministrators.description")}</Alert>
       )}

@@ -1,0 +1,28 @@
+import "server-only";
+import { defineCommand } from "@/lib/api/operation";
+import { changesBetween } from "@/lib/audit/write";
+import { feedUrl, findFeed, renewFeed } from "../data";
+import { newReleaseFeedSchema, noFeedInput } from "../schema";
+
+/** Makes the secret address of the user's feed of releases. An address that was made before ends. */
+export const createReleaseFeed = defineCommand({
+  area: "apps",
+  name: "create-release-feed",
+  summary: "Make the address of one’s feed of releases, which replaces the one before",
+  access: "user",
+  secondFactor: "recentIfEnrolled",
+  input: noFeedInput,
+  output: newReleaseFeedSchema,
+  status: 201,
+  errors: [],
+  audit: { table: "ReleaseFeed", action: "create" },
+  async handler({ actor: { userId }, tx, request }) {
+    const before = await findFeed(tx, userId);
+    const secret = await renewFeed(tx, userId, request.now);
+    const after = await findFeed(tx, userId);
+    return {
+      output: { ...after, url: feedUrl(secret) },
+      audit: { recordId: userId, changes: changesBetween(before, after) },
+    };
+  },
+});
