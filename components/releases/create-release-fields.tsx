@@ -11,6 +11,7 @@ import { SelectField } from "@/components/common/form/select-field";
 import { SwitchField } from "@/components/common/form/switch-field";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { GroupsField } from "./groups-field";
 import { MetadataField } from "./metadata-field";
 import { NotesField } from "./notes-field";
 import type { ReleaseValues, releaseValuesSchema } from "./release-values";
@@ -48,6 +49,7 @@ export function CreateReleaseFields({ form, installer, platforms, fileName, disa
         </Field>
       </div>
       <NotesField control={form.control} name="description" />
+      <GroupsField form={form} />
       <div className="flex flex-col gap-4">
         <button
           type="button"

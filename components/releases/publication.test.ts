@@ -15,6 +15,8 @@ const VALUES: ReleaseValues = {
   iosEnabled: true,
   mandatory: false,
   metadata: [],
+  groups: [],
+  notify: true,
 };
 
 const UNAVAILABLE: ApiProblem = {

@@ -143,7 +143,9 @@ export class Publication {
   /** Adds what is missing. Each step is remembered, so that another run does not repeat it. */
   async #add(values: z.output<typeof releaseValuesSchema>): Promise<PublishedRelease> {
     const { installer, chosen } = this.reading;
-    const { appId, appName, environmentId, environmentName, ...fields } = values;
+    const { appId, appName, environmentId, environmentName, groups, notify, ...fields } = values;
+    // A new environment has no groups of its own.
+    const told = environmentId !== NEW && groups.length > 0 ? { groups, notify } : {};
     const release = await this.#calls.command("apps/create-testing-deploy", {
       environmentId:
         environmentId === NEW ? (await this.#environment(appId, appName, environmentName)).id : environmentId,
@@ -151,6 +153,7 @@ export class Publication {
       version: installer.version,
       buildNumber: installer.buildNumber,
       ...fields,
+      ...told,
     });
     removeUpload({ fingerprint: chosen.fingerprint, place: this.place });
     removeDraft(this.place);

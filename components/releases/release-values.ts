@@ -26,6 +26,9 @@ export const releaseValuesSchema = z
     iosEnabled: z.boolean(),
     mandatory: z.boolean(),
     metadata: metadataRowsSchema,
+    /** The IDs of the groups of testers that get the release, and whether they are told. */
+    groups: z.array(z.string()),
+    notify: z.boolean(),
   })
   .superRefine(({ appId, appName, environmentId, environmentName }, ctx) => {
     const missing = (path: string) =>

@@ -7,7 +7,6 @@ import { releaseName } from "@/components/common/releases/release-name";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Badge, type BadgeProps } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { Checkbox } from "@/components/ui/checkbox";
 import {
   Dialog,
   DialogBody,
@@ -26,11 +25,11 @@ import { notify } from "@/lib/client/notify";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { useOperation } from "@/lib/client/use-operation";
 import type { ReleaseRecipient } from "@/lib/features/testers/schema";
+import { type DistributionGroup, GroupChoice } from "./group-choice";
 import type { ReleaseSummary } from "./release-summary";
 
-type Groups = OperationOutput<"testers/get-distribution-groups">["items"];
 type Distributions = OperationOutput<"testers/get-release-distributions">;
-type Loaded = { groups: Groups; told: Distributions };
+type Loaded = { groups: readonly DistributionGroup[]; told: Distributions };
 
 /** Recipients that are shown; the API has the others. */
 const SHOWN = 50;
@@ -109,7 +108,11 @@ export function TellTestersDialog({ release, open, onOpenChange }: DialogProps &
           {loaded === "failed" && <ErrorState onRetry={reload} />}
           {typeof loaded !== "string" && (
             <>
-              <GroupChoice groups={loaded.groups} chosen={chosen} onChange={setChosen} />
+              {loaded.groups.length === 0 ? (
+                <p className="text-muted-foreground">{t("noGroups")}</p>
+              ) : (
+                <GroupChoice groups={loaded.groups} chosen={chosen} onChange={setChosen} />
+              )}
               {loaded.groups.length > 0 && (
                 <div className="flex items-center justify-between gap-4 rounded-lg border border-border px-3 py-2.5">
                   <div className="flex flex-col gap-0.5">
@@ -140,34 +143,6 @@ export function TellTestersDialog({ release, open, onOpenChange }: DialogProps &
         </DialogFooter>
       </DialogContent>
     </Dialog>
-  );
-}
-
-type GroupChoiceProps = { groups: Groups; chosen: readonly string[]; onChange: (chosen: readonly string[]) => void };
-
-function GroupChoice({ groups, chosen, onChange }: GroupChoiceProps) {
-  const t = useTranslations("testers.tell");
-  const id = useId();
-  if (groups.length === 0) return <p className="text-muted-foreground">{t("noGroups")}</p>;
-  return (
-    <fieldset className="flex flex-col gap-1">
-      <legend className="mb-1 font-medium">{t("groups")}</legend>
-      {groups.map((group) => (
-        <div key={group.id} className="flex min-h-10 items-center gap-2.5 lg:min-h-8">
-          <Checkbox
-            id={`${id}-${group.id}`}
-            checked={chosen.includes(group.id)}
-            onCheckedChange={(checked) =>
-              onChange(checked === true ? [...chosen, group.id] : chosen.filter((other) => other !== group.id))
-            }
-          />
-          <Label htmlFor={`${id}-${group.id}`} className="flex min-w-0 flex-1 justify-between gap-3">
-            <span className="break-words">{group.name}</span>
-            <span className="shrink-0 font-normal text-muted-foreground">{t("members", { count: group.members })}</span>
-          </Label>
-        </div>
-      ))}
-    </fieldset>
   );
 }
 

@@ -65,6 +65,8 @@ function useReleaseForm(place: ReleasePlace | null, publication: Publication | n
       iosEnabled: true,
       mandatory: false,
       metadata: draft?.metadata ?? [],
+      groups: [],
+      notify: true,
     },
   });
 }
