@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { makeIpa } from "@slipway/installers/testing";
-import { sealPassword } from "@/components/common/password/sealed-password";
-import { type BuiltServer, startBuiltServer } from "../scripts/built-server.ts";
-import { createRunDir, startThrowawayPostgres } from "../scripts/throwaway-postgres.ts";
+import { sealPassword } from "@/lib/client/sealed-password";
+import { type BuiltServer, startBuiltServer } from "../testing/built-server.ts";
+import { createRunDir, startThrowawayPostgres } from "../testing/throwaway-postgres.ts";
 
 /** A running console with one application, and the credentials for calling it. */
 export interface Bench {

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { chromium, type Page } from "@playwright/test";
-import type { ConsoleClient } from "../e2e/fixtures/console-client";
-import { startDeployment } from "../e2e/fixtures/deployment";
-import { aLargeIpa, anIpa } from "../e2e/fixtures/installers";
-import { makePlace, type Place } from "../e2e/fixtures/test";
 import { ReleasesPage } from "../e2e/pages/releases-page";
 import { UploadDialog } from "../e2e/pages/upload-dialog";
 import { namedChromium } from "../scripts/lib/chromium.mjs";
+import type { ConsoleClient } from "../testing/console-client";
+import { startDeployment } from "../testing/deployment";
+import { aLargeIpa, anIpa } from "../testing/installers";
+import { makePlace, type Place } from "../testing/place";
 import { watchMemory } from "./memory.ts";
 import { mebibytes, seconds } from "./report.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { baseUrl } from "./environment.ts";
-import { ConsoleClient } from "./fixtures/console-client";
+import { ConsoleClient } from "../testing/console-client";
+import { baseUrl } from "../testing/environment.ts";
 import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";

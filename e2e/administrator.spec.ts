@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { makeIcon } from "@slipway/installers/testing";
-import { ADMIN } from "./environment.ts";
+import { ADMIN } from "../testing/environment.ts";
+import { anAab, anApk, anIpa, inFolder, sha256Of } from "../testing/installers";
 import { dropOnPage } from "./fixtures/dropping";
-import { anAab, anApk, anIpa, inFolder, sha256Of } from "./fixtures/installers";
 import { fileChooserByKeyboard, pressByKeyboard, tabTo } from "./fixtures/keyboard";
 import { t } from "./fixtures/messages";
 import { SentRequests, UPLOAD_REQUESTS } from "./fixtures/sent-requests";

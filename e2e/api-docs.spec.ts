@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { baseUrl } from "./environment.ts";
-import { ConsoleClient } from "./fixtures/console-client";
+import { ConsoleClient } from "../testing/console-client";
+import { baseUrl } from "../testing/environment.ts";
 import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
 

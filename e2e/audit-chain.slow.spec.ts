@@ -1,5 +1,5 @@
+import type { Deployment } from "../testing/deployment";
 import { expectNamed, startWithRecords, TAMPERING } from "./fixtures/audit-tampering";
-import type { Deployment } from "./fixtures/deployment";
 import { test } from "./fixtures/test";
 
 test.use({ signedIn: false });

@@ -1,5 +1,5 @@
+import type { Deployment } from "../testing/deployment";
 import { expectNamed, startWithRecords, TAMPERING } from "./fixtures/audit-tampering";
-import type { Deployment } from "./fixtures/deployment";
 import { expectAccessible } from "./fixtures/page-health";
 import { test } from "./fixtures/test";
 

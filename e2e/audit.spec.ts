@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { ADMIN } from "./environment.ts";
+import { ADMIN } from "../testing/environment.ts";
 import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";

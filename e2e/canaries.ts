@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ADMIN } from "./environment.ts";
-import { plant } from "./fixtures/canaries";
+import { plant } from "../testing/canaries";
+import { ADMIN } from "../testing/environment.ts";
 
 /** Creates the folder in which the processes of a run note the secrets that they plant, and removes it at the end. */
 export default function prepareCanaries(): () => void {

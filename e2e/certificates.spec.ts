@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { certificateSample, SAMPLE_PASSWORD, sampleFacts } from "@slipway/certificates/testing";
-import { baseUrl } from "./environment.ts";
+import { baseUrl } from "../testing/environment.ts";
+import { turnOnTwoFactor } from "../testing/two-factor";
 import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
-import { turnOnTwoFactor } from "./fixtures/two-factor";
 import { stayOnUndo, undoButton } from "./fixtures/undo";
 import { CertificatesPage } from "./pages/certificates-page";
 import { ConfirmDialog } from "./pages/confirm-dialog";

@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import type { BuiltServer } from "../scripts/built-server.ts";
-import { setting } from "./environment.ts";
-import { noteConsole } from "./fixtures/canaries";
-import { startInstance } from "./instance.ts";
+import type { BuiltServer } from "../testing/built-server.ts";
+import { noteConsole } from "../testing/canaries";
+import { setting } from "../testing/environment.ts";
+import { startInstance } from "../testing/instance.ts";
 
 let count = 0;
 

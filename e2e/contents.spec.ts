@@ -1,7 +1,7 @@
 import { makeIcon } from "@slipway/installers/testing";
-import { baseUrl } from "./environment.ts";
-import { ConsoleClient } from "./fixtures/console-client";
-import { anIpa } from "./fixtures/installers";
+import { ConsoleClient } from "../testing/console-client";
+import { baseUrl } from "../testing/environment.ts";
+import { anIpa } from "../testing/installers";
 import { t } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
 import { expect, test } from "./fixtures/test";

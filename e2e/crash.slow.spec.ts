@@ -1,11 +1,12 @@
 import { readdir, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { type Deployment, startDeployment } from "../testing/deployment";
+import { aLargeIpa, sha256OfFile } from "../testing/installers";
+import { makePlace } from "../testing/place";
 import { ConsoleDatabase } from "./fixtures/database";
-import { type Deployment, startDeployment } from "./fixtures/deployment";
-import { aLargeIpa, sha256OfFile } from "./fixtures/installers";
 import { SentRequests, UPLOAD_REQUESTS } from "./fixtures/sent-requests";
 import { uploadHalfway } from "./fixtures/slow-upload";
-import { expect, makePlace, test } from "./fixtures/test";
+import { expect, test } from "./fixtures/test";
 import { ReleasesPage } from "./pages/releases-page";
 import { UploadDialog } from "./pages/upload-dialog";
 

@@ -1,5 +1,5 @@
+import { anApk, anIpa } from "../testing/installers";
 import { dropOnPage } from "./fixtures/dropping";
-import { anApk, anIpa } from "./fixtures/installers";
 import { t } from "./fixtures/messages";
 import { axeViolations } from "./fixtures/page-health";
 import { expect, test } from "./fixtures/test";

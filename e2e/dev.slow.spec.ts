@@ -4,11 +4,12 @@ import { createWriteStream, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { projectDir } from "../scripts/lib/files.mjs";
 import { findFreePort } from "../scripts/lib/ports.mjs";
+import { noteConsole } from "../testing/canaries";
+import { ConsoleClient } from "../testing/console-client";
+import { ADMIN, masterKey } from "../testing/environment.ts";
+import { makePlace } from "../testing/place";
 import { makeStore } from "./console.ts";
-import { ADMIN, masterKey } from "./environment.ts";
-import { noteConsole } from "./fixtures/canaries";
-import { ConsoleClient } from "./fixtures/console-client";
-import { expect, makePlace, test } from "./fixtures/test";
+import { expect, test } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";
 import { SignInPage } from "./pages/sign-in-page";
 

@@ -1,8 +1,8 @@
-import type { BuiltServer } from "../scripts/built-server.ts";
-import { baseUrl, databaseUrl, dataDir, setting } from "./environment.ts";
-import { anIpa } from "./fixtures/installers";
+import type { BuiltServer } from "../testing/built-server.ts";
+import { baseUrl, databaseUrl, dataDir, setting } from "../testing/environment.ts";
+import { anIpa } from "../testing/installers";
+import { startInstance } from "../testing/instance.ts";
 import { expect, type Place, test } from "./fixtures/test";
-import { startInstance } from "./instance.ts";
 
 // The listener answers the API before Next, and Next's route handlers answer it with API_BEFORE_NEXT=off. A second instance on the same
 // database does the latter; both get the same requests.

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectDir } from "../scripts/lib/files.mjs";
-import { baseUrl } from "./environment.ts";
-import { ConsoleClient } from "./fixtures/console-client";
+import { ConsoleClient } from "../testing/console-client";
+import { baseUrl } from "../testing/environment.ts";
 import { expect, test } from "./fixtures/test";
 
 /** How much JavaScript a screen may load first, as a browser transfers it. */

@@ -1,13 +1,13 @@
 import type { Locator, Page } from "@playwright/test";
 import { certificateSample, SAMPLE_PASSWORD } from "@slipway/certificates/testing";
 import { makeIcon } from "@slipway/installers/testing";
-import { baseUrl } from "./environment.ts";
-import { canary } from "./fixtures/canaries";
-import type { ConsoleClient } from "./fixtures/console-client";
+import { canary } from "../testing/canaries";
+import type { ConsoleClient } from "../testing/console-client";
+import { baseUrl } from "../testing/environment.ts";
+import { turnOnTwoFactor } from "../testing/two-factor";
 import { t } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
 import { test as base, expect, type Place } from "./fixtures/test";
-import { turnOnTwoFactor } from "./fixtures/two-factor";
 import { ApiTokensPage } from "./pages/api-tokens-page";
 import { AppPage } from "./pages/app-page";
 import { CertificatesPage } from "./pages/certificates-page";

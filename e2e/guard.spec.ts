@@ -2,14 +2,14 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { projectDir } from "../scripts/lib/files.mjs";
-import { baseUrl } from "./environment.ts";
-import { ConsoleClient } from "./fixtures/console-client";
+import { ConsoleClient } from "../testing/console-client";
+import { baseUrl } from "../testing/environment.ts";
+import { anIpa } from "../testing/installers";
+import { turnOnTwoFactor } from "../testing/two-factor";
 import type { Grant, Person } from "./fixtures/database";
-import { anIpa } from "./fixtures/installers";
 import { t } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
 import { test as base, expect, type Place } from "./fixtures/test";
-import { turnOnTwoFactor } from "./fixtures/two-factor";
 
 /** The pages of a route group, as the tree has them: a new one is in this matrix by being there. */
 function pagesOf(group: string): string[] {

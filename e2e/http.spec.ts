@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { baseUrl } from "./environment.ts";
+import { baseUrl } from "../testing/environment.ts";
 import { expect, consoleTest as test } from "./fixtures/test";
 
 // What the console answers before a route is called, tested at the socket without a browser.

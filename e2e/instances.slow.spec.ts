@@ -1,10 +1,11 @@
 import { PgBoss } from "pg-boss";
 import { NoS3Server } from "../scripts/versitygw.ts";
-import type { ConsoleClient } from "./fixtures/console-client";
-import { type Deployment, startDeployment } from "./fixtures/deployment";
-import { aLargeIpa, anIpa } from "./fixtures/installers";
+import type { ConsoleClient } from "../testing/console-client";
+import { type Deployment, startDeployment } from "../testing/deployment";
+import { aLargeIpa, anIpa } from "../testing/installers";
+import { makePlace } from "../testing/place";
 import { SentRequests, UPLOAD_REQUESTS } from "./fixtures/sent-requests";
-import { expect, makePlace, type Place, test } from "./fixtures/test";
+import { expect, type Place, test } from "./fixtures/test";
 import { ReleasesPage } from "./pages/releases-page";
 import { UploadDialog } from "./pages/upload-dialog";
 

@@ -1,6 +1,6 @@
-import { plant } from "./fixtures/canaries";
-import { type Deployment, startDeployment } from "./fixtures/deployment";
-import { anIpa, inFolder } from "./fixtures/installers";
+import { plant } from "../testing/canaries";
+import { type Deployment, startDeployment } from "../testing/deployment";
+import { anIpa, inFolder } from "../testing/installers";
 import { fileChooserByKeyboard, focusFault, pressByKeyboard, tabTo } from "./fixtures/keyboard";
 import { t } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";

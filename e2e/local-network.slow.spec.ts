@@ -1,16 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, devices, type LaunchOptions } from "@playwright/test";
 import { findFreePort } from "../scripts/lib/ports.mjs";
-import { databaseUrl, dataDir, masterKey } from "./environment.ts";
-import type { Credentials } from "./fixtures/console-client";
+import type { Credentials } from "../testing/console-client";
+import { databaseUrl, dataDir, masterKey } from "../testing/environment.ts";
+import { anApk, anIpa, sha256Of, sha256OfFile } from "../testing/installers";
+import { startInstance } from "../testing/instance.ts";
 import { waitForHydration } from "./fixtures/hydration";
-import { anApk, anIpa, sha256Of, sha256OfFile } from "./fixtures/installers";
 import { t } from "./fixtures/messages";
 import type { PageProblems } from "./fixtures/page-health";
 import { type PhoneNetwork, startPhoneNetwork, whyNoPhoneNetwork } from "./fixtures/phone-network";
 import { readPlist } from "./fixtures/plist";
 import { expect, test } from "./fixtures/test";
-import { startInstance } from "./instance.ts";
 import { ReleasePage } from "./pages/release-page";
 import { SignInPage } from "./pages/sign-in-page";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { makeIcon } from "@slipway/installers/testing";
 import { DAY_MS } from "../lib/kernel/time.ts";
-import { anApk } from "./fixtures/installers";
+import { anApk } from "../testing/installers";
 import { mailTo } from "./fixtures/outbox";
 import { settled, sidewaysOverflow } from "./fixtures/page-health";
 import { expect, type Place, test } from "./fixtures/test";

@@ -1,9 +1,9 @@
 import type { Locator, Page } from "@playwright/test";
 import { TOKENS_PATH } from "@/lib/kernel/navigation/pages";
 import { dialogPath } from "@/lib/kernel/navigation/requested-dialog";
-import { ADMIN } from "./environment.ts";
-import { ConsoleClient } from "./fixtures/console-client";
-import { anApk, anIpa } from "./fixtures/installers";
+import { ConsoleClient } from "../testing/console-client";
+import { ADMIN } from "../testing/environment.ts";
+import { anApk, anIpa } from "../testing/installers";
 import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { baseUrl } from "./environment.ts";
+import { baseUrl } from "../testing/environment.ts";
 import type { Person } from "./fixtures/database";
 import { pressByKeyboard, tabTo } from "./fixtures/keyboard";
 import { t } from "./fixtures/messages";

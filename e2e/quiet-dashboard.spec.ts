@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import pg from "pg";
-import { type Deployment, startDeployment } from "./fixtures/deployment";
-import { anIpa } from "./fixtures/installers";
+import { type Deployment, startDeployment } from "../testing/deployment";
+import { anIpa } from "../testing/installers";
 import { t } from "./fixtures/messages";
 import { expectAccessible, settled, untranslatedKeys } from "./fixtures/page-health";
 import { expect, test } from "./fixtures/test";

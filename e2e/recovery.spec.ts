@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { baseUrl } from "./environment.ts";
-import { ConsoleClient } from "./fixtures/console-client";
+import { ConsoleClient } from "../testing/console-client";
+import { baseUrl } from "../testing/environment.ts";
 import { t } from "./fixtures/messages";
 import { linkTo, mailTo } from "./fixtures/outbox";
 import { axeViolations } from "./fixtures/page-health";

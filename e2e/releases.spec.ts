@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DAY_MS } from "../lib/kernel/time.ts";
-import { dataDir } from "./environment.ts";
-import { anApk, anIpa, sha256Of, sha256OfFile } from "./fixtures/installers";
+import { dataDir } from "../testing/environment.ts";
+import { anApk, anIpa, sha256Of, sha256OfFile } from "../testing/installers";
 import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";

@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
-import { baseUrl } from "./environment.ts";
-import { ConsoleClient } from "./fixtures/console-client";
+import { ConsoleClient } from "../testing/console-client";
+import { baseUrl } from "../testing/environment.ts";
+import { turnOnTwoFactor } from "../testing/two-factor";
 import type { Person } from "./fixtures/database";
 import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
-import { turnOnTwoFactor } from "./fixtures/two-factor";
 import { VirtualAuthenticator } from "./fixtures/virtual-authenticator";
 import { PasskeysPage } from "./pages/passkeys-page";
 import { TwoFactorTab } from "./pages/two-factor-pages";

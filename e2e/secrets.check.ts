@@ -2,9 +2,9 @@ import { readdirSync } from "node:fs";
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { projectDir } from "../scripts/lib/files.mjs";
-import { baseUrl, databaseUrl, masterKey } from "./environment.ts";
-import { canary, notedConsoles, plant, plantedCanaries } from "./fixtures/canaries";
-import { findInLogs, inspect } from "./fixtures/inspection";
+import { canary, notedConsoles, plant, plantedCanaries } from "../testing/canaries";
+import { baseUrl, databaseUrl, masterKey } from "../testing/environment.ts";
+import { findInLogs, inspect } from "../testing/inspection";
 import { signingKeys } from "./fixtures/signing-keys";
 import { expect, test } from "./fixtures/test";
 

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { aLargeIpa, anIpa } from "./fixtures/installers";
+import { aLargeIpa, anIpa } from "../testing/installers";
 import { t, textsIn } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
 import { uploadHalfway } from "./fixtures/slow-upload";

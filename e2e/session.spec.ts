@@ -1,5 +1,5 @@
-import { baseUrl } from "./environment.ts";
-import { ConsoleClient } from "./fixtures/console-client";
+import { ConsoleClient } from "../testing/console-client";
+import { baseUrl } from "../testing/environment.ts";
 import type { Grant } from "./fixtures/database";
 import { hold } from "./fixtures/hold";
 import { t } from "./fixtures/messages";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { noteConsole, plant } from "../testing/canaries";
+import { startInstance } from "../testing/instance.ts";
 import { makeStore } from "./console.ts";
-import { noteConsole, plant } from "./fixtures/canaries";
 import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
-import { startInstance } from "./instance.ts";
 import { AppShell } from "./pages/app-shell";
 import { AppsPage } from "./pages/apps-page";
 import { SetupPage } from "./pages/setup-page";

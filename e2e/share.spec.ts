@@ -1,10 +1,10 @@
 import { type BrowserContextOptions, devices, type Page, type Response } from "@playwright/test";
 import { makeIcon } from "@slipway/installers/testing";
 import type { OperationOutput } from "@/lib/client/operation-types";
-import { ADMIN } from "./environment.ts";
-import { ConsoleClient } from "./fixtures/console-client";
+import { ConsoleClient } from "../testing/console-client";
+import { ADMIN } from "../testing/environment.ts";
+import { anApk, anIpa, sha256Of, sha256OfFile } from "../testing/installers";
 import { type HttpsConsole, startHttpsConsole } from "./fixtures/https-console";
-import { anApk, anIpa, sha256Of, sha256OfFile } from "./fixtures/installers";
 import { t } from "./fixtures/messages";
 import { axeViolations, sidewaysOverflow } from "./fixtures/page-health";
 import { readPlist } from "./fixtures/plist";

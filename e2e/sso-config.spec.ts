@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { makeIcon } from "@slipway/installers/testing";
 import { type IdentityProvider, startIdentityProvider } from "@/lib/testing/identity-provider";
-import { type Deployment, startDeployment } from "./fixtures/deployment";
+import { type Deployment, startDeployment } from "../testing/deployment";
 import { pressByKeyboard, tabTo } from "./fixtures/keyboard";
 import { t } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Deployment, startDeployment } from "./fixtures/deployment";
+import { type Deployment, startDeployment } from "../testing/deployment";
 import { expect, test } from "./fixtures/test";
 
 test.describe.configure({ mode: "serial" });

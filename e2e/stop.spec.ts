@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
+import { type Deployment, startDeployment } from "../testing/deployment";
+import { anIpa, sha256Of } from "../testing/installers";
+import { makePlace } from "../testing/place";
 import { ConsoleDatabase } from "./fixtures/database";
-import { type Deployment, startDeployment } from "./fixtures/deployment";
-import { anIpa, sha256Of } from "./fixtures/installers";
-import { expect, makePlace, test } from "./fixtures/test";
+import { expect, test } from "./fixtures/test";
 
 test.describe.configure({ mode: "serial" });
 test.use({ signedIn: false });

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { publicKeyText, vendorKeys } from "../lib/testing/license.ts";
-import { createRunDir, startThrowawayPostgres } from "../scripts/throwaway-postgres.ts";
-import { ADMIN } from "./environment.ts";
-import { startInstance } from "./instance.ts";
+import { ADMIN } from "../testing/environment.ts";
+import { startInstance } from "../testing/instance.ts";
+import { createRunDir, startThrowawayPostgres } from "../testing/throwaway-postgres.ts";
 
 /**
  * Prepares what the consoles of a run have in common: a PostgreSQL, and in it the database of a console that has just started,

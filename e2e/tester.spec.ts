@@ -1,7 +1,7 @@
-import { baseUrl } from "./environment.ts";
-import { ConsoleClient } from "./fixtures/console-client";
+import { ConsoleClient } from "../testing/console-client";
+import { baseUrl } from "../testing/environment.ts";
+import { anIpa } from "../testing/installers";
 import type { Person } from "./fixtures/database";
-import { anIpa } from "./fixtures/installers";
 import { t } from "./fixtures/messages";
 import { test as base, expect } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";

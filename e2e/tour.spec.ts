@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { baseUrl } from "./environment.ts";
-import { ConsoleClient } from "./fixtures/console-client";
+import { ConsoleClient } from "../testing/console-client";
+import { baseUrl } from "../testing/environment.ts";
 import { t } from "./fixtures/messages";
 import { axeViolations, settled } from "./fixtures/page-health";
 import { test as base, expect } from "./fixtures/test";

@@ -1,7 +1,7 @@
 import { devices } from "@playwright/test";
 import { DAY_MS } from "@/lib/kernel/time";
-import { baseUrl } from "./environment.ts";
-import { anAab, anApk, anIpa } from "./fixtures/installers";
+import { baseUrl } from "../testing/environment.ts";
+import { anAab, anApk, anIpa } from "../testing/installers";
 import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { baseUrl } from "./environment.ts";
-import { ConsoleClient } from "./fixtures/console-client";
+import { ConsoleClient } from "../testing/console-client";
+import { baseUrl } from "../testing/environment.ts";
+import { turnOnTwoFactor } from "../testing/two-factor";
 import type { Person } from "./fixtures/database";
 import { pressByKeyboard, tabTo } from "./fixtures/keyboard";
 import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
-import { turnOnTwoFactor } from "./fixtures/two-factor";
 import { AppShell } from "./pages/app-shell";
 import { SignInPage } from "./pages/sign-in-page";
 import { SecondFactorPage, TwoFactorTab } from "./pages/two-factor-pages";

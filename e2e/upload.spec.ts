@@ -1,8 +1,8 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page, Request } from "@playwright/test";
-import { dataDir } from "./environment.ts";
-import { aLargeIpa } from "./fixtures/installers";
+import { dataDir } from "../testing/environment.ts";
+import { aLargeIpa } from "../testing/installers";
 import { t } from "./fixtures/messages";
 import { axeViolations } from "./fixtures/page-health";
 import { SentRequests, UPLOAD_REQUESTS } from "./fixtures/sent-requests";

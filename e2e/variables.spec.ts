@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { baseUrl } from "./environment.ts";
-import { canary } from "./fixtures/canaries";
-import { ConsoleClient } from "./fixtures/console-client";
+import { canary } from "../testing/canaries";
+import { ConsoleClient } from "../testing/console-client";
+import { baseUrl } from "../testing/environment.ts";
+import { anApk } from "../testing/installers";
+import { turnOnTwoFactor } from "../testing/two-factor";
 import { dropOnPage } from "./fixtures/dropping";
-import { anApk } from "./fixtures/installers";
 import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
-import { turnOnTwoFactor } from "./fixtures/two-factor";
 import { stayOnUndo, undoButton } from "./fixtures/undo";
 import { AppShell } from "./pages/app-shell";
 import { ConfirmDialog } from "./pages/confirm-dialog";

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseArgs, promisify } from "node:util";
+import { createRunDir, startThrowawayPostgres } from "../testing/throwaway-postgres.ts";
 import { projectDir } from "./lib/files.mjs";
 import {
   findBreakingStatements,
@@ -9,7 +10,6 @@ import {
   nextMigrationName,
   toMigrationTitle,
 } from "./lib/migration-files.mjs";
-import { createRunDir, startThrowawayPostgres } from "./throwaway-postgres.ts";
 
 const USAGE = `usage: npm run db:migration -- <name>          writes the SQL from prisma/migrations to prisma/schema.prisma
        npm run db:migration -- --empty <name>  writes an empty file, for SQL that the Prisma schema cannot express

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { TestProject } from "vitest/node";
-import { createRunDir, startThrowawayPostgres, type ThrowawayPostgres } from "./throwaway-postgres.ts";
+import { createRunDir, startThrowawayPostgres, type ThrowawayPostgres } from "../testing/throwaway-postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -4,9 +4,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { makeIpa } from "@slipway/installers/testing";
 import { databasePool } from "@/lib/db/client";
 import { type Random, randomFrom } from "@/lib/testing/random";
-import { ADMIN } from "../e2e/environment.ts";
-import { ConsoleClient } from "../e2e/fixtures/console-client";
-import { type Deployment, startDeployment } from "../e2e/fixtures/deployment";
+import { ConsoleClient } from "../testing/console-client";
+import { type Deployment, startDeployment } from "../testing/deployment";
+import { ADMIN } from "../testing/environment.ts";
 
 /** What a server uses at one moment. */
 export interface Sample {

@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { closeDatabase, databasePool } from "@/lib/db/client";
 import { log } from "@/lib/kernel/log";
 import { type Random, randomFrom } from "@/lib/testing/random";
-import { ADMIN } from "../e2e/environment.ts";
-import type { ConsoleClient } from "../e2e/fixtures/console-client";
-import { type Deployment, startDeployment } from "../e2e/fixtures/deployment";
-import { turnOnTwoFactor } from "../e2e/fixtures/two-factor";
-import type { ServerSettings } from "../scripts/built-server.ts";
+import type { ServerSettings } from "../testing/built-server.ts";
+import type { ConsoleClient } from "../testing/console-client";
+import { type Deployment, startDeployment } from "../testing/deployment";
+import { ADMIN } from "../testing/environment.ts";
+import { turnOnTwoFactor } from "../testing/two-factor";
 
 const INSTANCES = 2;
 /** A process is killed after at most this many answers, or this time, and up to this delay later. */

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { plant } from "../fixtures/canaries";
+import { plant } from "../../testing/canaries";
 import { t } from "../fixtures/messages";
 
 /** The form that requests a recovery link, in Spanish. */

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
-import { plant } from "../fixtures/canaries";
-import type { Credentials } from "../fixtures/console-client";
+import { plant } from "../../testing/canaries";
+import type { Credentials } from "../../testing/console-client";
 import { t } from "../fixtures/messages";
 
 /** The sign-in page, in Spanish. */

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { AuthenticatorApp } from "../fixtures/authenticator-app";
+import { AuthenticatorApp } from "../../testing/authenticator-app";
 import { t } from "../fixtures/messages";
 
 const button = (within: Page | Locator, name: string) => within.getByRole("button", { name, exact: true });

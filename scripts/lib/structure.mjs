@@ -222,6 +222,25 @@ const ROOMS = /** @type {const} */ ({
 });
 const ROOM_NAMES = Object.keys(ROOMS);
 
+/** What the tests, measurements and tools that call a console may not share. */
+const CALLER_RULES = [
+  {
+    from: /^(testing|bench|torture)\//,
+    to: /^components\//,
+    advice: "What calls a console is not a screen: code that both need belongs in lib/client.",
+  },
+  {
+    from: /^(testing|torture)\//,
+    to: /^e2e\//,
+    advice: "What starts and calls a console belongs in testing/, which end-to-end tests use too.",
+  },
+  {
+    from: /^bench\//,
+    to: /^e2e\/(?!pages\/)/,
+    advice: "Of the end-to-end tests, measurements use only the page objects: other code belongs in testing/.",
+  },
+];
+
 /**
  * @param {string} file
  * @returns {Layer | undefined}
@@ -310,6 +329,8 @@ function roomProblem(from, to) {
  * @returns {string | undefined} why it is not allowed; undefined if it is
  */
 export function importProblem({ from, to, typeOnly }) {
+  const rule = CALLER_RULES.find((one) => one.from.test(from) && one.to.test(to));
+  if (rule) return rule.advice;
   const layer = layerOf(from);
   const target = layerOf(to);
   if (!layer || !target || layer.imports.includes("*")) return undefined;

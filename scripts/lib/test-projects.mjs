@@ -22,7 +22,7 @@ const USES_PROCESS =
 const DATABASE = "scripts/test-database.ts";
 /** Modules that keep something, or read the settings. */
 const HAS_STATE =
-  /^lib\/(db\/client|testing\/|storage\/testing\/|jobs|server|kernel\/(env|log|reporting))|^scripts\/(postgres|throwaway-postgres)/;
+  /^lib\/(db\/client|testing\/|storage\/testing\/|jobs|server|kernel\/(env|log|reporting))|^scripts\/postgres|^testing\//;
 /** Files whose tests take ports, or start and kill servers that other files look for. */
 const MACHINE = new Set(["scripts/postgres.test.ts", "scripts/lib/ports.test.ts"]);
 

@@ -6,9 +6,9 @@ import { makeIpa } from "@slipway/installers/testing";
 import pg from "pg";
 import { verifyAudit } from "@/lib/audit/verify";
 import type { Treatment } from "@/lib/testing/fault-proxy";
-import { ADMIN } from "../../e2e/environment.ts";
-import { ConsoleClient } from "../../e2e/fixtures/console-client";
-import { canMount, type Deployment, startDeployment } from "../../e2e/fixtures/deployment";
+import { ConsoleClient } from "../../testing/console-client";
+import { canMount, type Deployment, startDeployment } from "../../testing/deployment";
+import { ADMIN } from "../../testing/environment.ts";
 import { type Machine, machineWithFaults } from "./machine";
 
 const MIB = 1024 * 1024;

@@ -6,8 +6,8 @@ import { text } from "node:stream/consumers";
 import { parseMasterKeys } from "@/lib/kernel/crypto/master-keys";
 import { countMasterKeyUse, type MasterKeyUse } from "@/lib/keys/master-key-use";
 import { verifySealedValues } from "@/lib/keys/rotation";
-import { startInstance } from "../../e2e/instance.ts";
 import { serverFile } from "../../scripts/lib/build.mjs";
+import { startInstance } from "../../testing/instance.ts";
 import type { Arena, Round, Subject, Victim } from "../torture.ts";
 
 /** The instances are restarted gracefully while they serve once in this many rounds, on average. */

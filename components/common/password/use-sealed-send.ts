@@ -5,7 +5,7 @@ import { useCallback } from "react";
 import { ApiCallError, problemWithoutTexts, query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
 import { type CallResult, useProblemTexts } from "@/lib/client/use-operation";
-import { encryptionKey, sealPassword } from "./sealed-password";
+import { encryptionKey, sealPassword } from "../../../lib/client/sealed-password";
 
 /**
  * Sends a command that contains an encrypted password. If the nonce has expired, it is sent once more with a new one.

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { applyMigrations } from "../lib/db/migrations.ts";
-import { projectDir } from "./lib/files.mjs";
-import { isAlive, readPidFile, waitFor, writePidFile } from "./lib/processes.mjs";
-import { findPostgres, startPostgres } from "./postgres.mjs";
+import { projectDir } from "../scripts/lib/files.mjs";
+import { isAlive, readPidFile, waitFor, writePidFile } from "../scripts/lib/processes.mjs";
+import { findPostgres, startPostgres } from "../scripts/postgres.mjs";
 
 const FOLDER_PREFIX = "slipway-run-";
 const OWNER_FILE = "owner.json";

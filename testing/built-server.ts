@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { serverFile, serverOptions } from "./lib/build.mjs";
-import { lastLines } from "./lib/console.mjs";
-import { projectDir } from "./lib/files.mjs";
-import { findFreePort } from "./lib/ports.mjs";
-import { isAlive, stopProcess, waitFor } from "./lib/processes.mjs";
+import { serverFile, serverOptions } from "../scripts/lib/build.mjs";
+import { lastLines } from "../scripts/lib/console.mjs";
+import { projectDir } from "../scripts/lib/files.mjs";
+import { findFreePort } from "../scripts/lib/ports.mjs";
+import { isAlive, stopProcess, waitFor } from "../scripts/lib/processes.mjs";
 
 const READY_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 10_000;

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type BuiltServer, type ServerSettings, startBuiltServer } from "../scripts/built-server.ts";
 import { projectDir } from "../scripts/lib/files.mjs";
+import { type BuiltServer, type ServerSettings, startBuiltServer } from "./built-server.ts";
 import { dismissTours } from "./dismissed-tours.ts";
 
 /**
