@@ -7,6 +7,7 @@ import {
   Plus,
   Rocket,
   ShieldAlert,
+  ShieldCheck,
   Trash2,
   Upload,
   UserRound,
@@ -28,6 +29,7 @@ const LOOKS: readonly [RegExp, Look][] = [
   [/^reveal/, { tone: "info", Icon: Eye }],
   [/^export/, { tone: "info", Icon: Download }],
   [/^(sign|second|confirm|challenge|authorize|refresh)/, { tone: "neutral", Icon: UserRound }],
+  [/^(verify|test)/, { tone: "neutral", Icon: ShieldCheck }],
   [/password|rotate/, { tone: "neutral", Icon: KeyRound }],
 ];
 const OTHER: Look = { tone: "neutral", Icon: Pencil };

@@ -7,11 +7,10 @@ import { TextFilter } from "@/components/common/data-table/text-filter";
 import { EmptyState } from "@/components/common/empty-state";
 import { Nothing } from "@/components/common/nothing";
 import { RelativeTime } from "@/components/common/relative-time";
-import { cn } from "@/components/ui/cn";
 import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import { ActionBadge, ActionIcon } from "./action-badge";
 import { placeText } from "./record-place";
-import { RecordTime } from "./record-time";
+import { RecordTimeLines } from "./record-time";
 import { useKindLabels } from "./use-kind-labels";
 import { UserFilter } from "./user-filter";
 
@@ -111,7 +110,7 @@ export function AuditTable({ items, total, totalIsAtLeast, nextCursor, kinds, in
             <>
               <RelativeTime date={eventDate} className="text-muted-foreground text-xs lg:hidden" />
               <span className="max-lg:hidden">
-                <RecordTime date={eventDate} />
+                <RecordTimeLines date={eventDate} />
               </span>
             </>
           ),
@@ -152,7 +151,7 @@ function Caller({ userId, tokenId, actorName }: Item) {
       <span dir="auto" className="break-words lg:truncate" title={name ?? undefined}>
         {name ?? deleted}
       </span>
-      <Id isOptional>{id}</Id>
+      <Id>{id}</Id>
     </span>
   );
 }
@@ -163,7 +162,12 @@ function ChangedObject({ recordId, recordName }: Item) {
   if (recordId === null && recordName === null) return <Nothing label={t("none")} />;
   return (
     <span className="flex min-w-0 flex-col gap-0.5">
-      {recordId !== null && <Id isOptional={recordName !== null}>{recordId}</Id>}
+      {recordId !== null && <Id>{recordId}</Id>}
+      {recordName === null && (
+        <span className="not-in-data-without-ids:hidden">
+          <Nothing label={t("none")} />
+        </span>
+      )}
       {recordName !== null && (
         <span dir="auto" className="break-words lg:truncate" title={recordName}>
           {recordName}
@@ -177,15 +181,12 @@ function Mono({ children }: { children: ReactNode }) {
   return <span className="font-mono text-[0.8125rem] tabular-nums">{children}</span>;
 }
 
-/** An ID, which is truncated in narrow tables. @param isOptional whether it is hidden until somebody chooses to see IDs */
-function Id({ children, isOptional }: { children: string; isOptional: boolean }) {
+/** An ID, which is hidden until somebody chooses to see IDs, and truncated in narrow tables. */
+function Id({ children }: { children: string }) {
   return (
     <span
       title={children}
-      className={cn(
-        "block break-all font-mono text-muted-foreground text-xs leading-4 lg:truncate lg:break-normal",
-        isOptional && "in-data-without-ids:hidden",
-      )}
+      className="block break-all font-mono text-muted-foreground text-xs leading-4 in-data-without-ids:hidden lg:truncate lg:break-normal"
     >
       {children}
     </span>

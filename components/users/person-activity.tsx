@@ -37,8 +37,14 @@ export function PersonActivity({ userId, records }: PersonActivityProps) {
                 className="flex min-h-11 items-center justify-between gap-4 px-4 py-2 hover:bg-muted focus-visible:outline-offset-[-2px] lg:px-5"
               >
                 <span className="min-w-0 break-words">
-                  <span className="font-mono text-[0.8125rem]">{record.action}</span>{" "}
-                  <span className="text-muted-foreground">{record.table}</span>
+                  <span dir="auto">{record.sentence}</span>
+                  {record.place && (
+                    <span className="text-muted-foreground text-xs">
+                      {" · "}
+                      {record.place.app}
+                      {record.place.environment !== null && ` › ${record.place.environment}`}
+                    </span>
+                  )}
                 </span>
                 <RelativeTime date={record.eventDate} className="shrink-0 text-muted-foreground text-xs" />
               </HoverLink>

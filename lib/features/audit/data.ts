@@ -96,29 +96,42 @@ function pageRows(input: Filters, found: Found | null): Sql {
     SELECT DISTINCT ${columns} FROM (${foundRows(input, found, at, limit)}) r ORDER BY ${at.order()} LIMIT ${limit}`;
 }
 
-async function countRows(db: Db, rows: Sql): Promise<number> {
-  const [row] = await queryRows<{ count: number }>(
+/** A search with other filters is counted up to this many records, because each mention of a place has to be looked up. */
+const NARROWED_SEARCH_COUNT_CAP = 100;
+
+/** How many rows there are, and how many records. */
+async function countRows(db: Db, rows: Sql): Promise<{ rows: number; records: number }> {
+  const [counted] = await queryRows<{ rows: number; records: number }>(
     db,
-    sql`SELECT count(DISTINCT counted."id")::int AS "count" FROM (${rows}) counted`,
+    sql`SELECT count(*)::int AS "rows", count(DISTINCT counted."id")::int AS "records" FROM (${rows}) counted`,
   );
-  return row?.count ?? 0;
+  return counted ?? { rows: 0, records: 0 };
+}
+
+/** The number of records that a search finds, up to so many. They are read without an order, and no more than are counted. */
+async function countFound(db: Db, input: Filters, { found, take }: { found: Found; take: number }): Promise<number> {
+  const all = sql`SELECT r."id" FROM (${foundRows(input, found, position({ sort: input.sort }), take)}) r`;
+  const first = await countRows(db, sql`${all} LIMIT ${take}`);
+  if (first.rows < take || first.records === take) return first.records;
+  // Some were found several times.
+  const { records } = await countRows(db, sql`${all} LIMIT ${take * MAX_WAYS}`);
+  return Math.min(take, records);
 }
 
 /** The number of records, counted up to a thousand if no maintained count applies. */
 async function totalOf(db: Db, input: Filters, found: Found | null): Promise<ListTotal> {
-  const start = position({ sort: input.sort });
   if (found && found.subjects.length > 0) {
-    const counted = await cappedCount(SEARCH_COUNT_CAP, async (take) => {
-      // Read without an order, so that no more rows are read than are counted.
-      const rows = sql`SELECT r."id" FROM (${foundRows(input, found, start, take)}) r LIMIT ${take * MAX_WAYS}`;
-      return Math.min(take, await countRows(db, rows));
-    });
+    const isNarrowed = kinds(input).length > 0 || input.userId !== undefined || input.recordId !== undefined;
+    const cap = isNarrowed ? NARROWED_SEARCH_COUNT_CAP : SEARCH_COUNT_CAP;
+    const counted = await cappedCount(cap, (take) => countFound(db, input, { found, take }));
     return found.isComplete ? counted : { ...counted, totalIsAtLeast: true };
   }
   if (input.recordId !== undefined || input.from || input.to) {
-    return cappedCount(SEARCH_COUNT_CAP, (take) =>
-      countRows(db, firstRows(input, { columns: sql`r."id", r."eventDate"`, position: start, limit: take })),
-    );
+    const at = position({ sort: input.sort });
+    return cappedCount(SEARCH_COUNT_CAP, async (take) => {
+      const rows = firstRows(input, { columns: sql`r."id", r."eventDate"`, position: at, limit: take });
+      return (await countRows(db, rows)).records;
+    });
   }
   const conditions = input.search ? [isSearchedTable(input)] : [];
   const [row] = await queryRows<{ total: number }>(
@@ -128,29 +141,26 @@ async function totalOf(db: Db, input: Filters, found: Found | null): Promise<Lis
   return { total: row?.total ?? 0 };
 }
 
-/** The columns of a record in a list. */
-const SHOWN = sql`r."id"::float8 AS "id", r."userId", r."tokenId", r."table", r."recordId", r."action", r."eventDate",
-  r."changes", r."ip", u."firstNames" || ' ' || u."lastNames" AS "userName", u."email" AS "userEmail",
-  t."name" AS "tokenName", known."record" AS "knownRecord", known."token" AS "knownToken", place."app" AS "knownApp",
-  place."environment" AS "knownEnvironment"`;
-
 /** The last name that is known of an object. */
 const nameOf = (id: Sql) =>
   sql`(SELECT n."name" FROM "AuditName" n WHERE n."subjectId" = ${id} ORDER BY n."recordId" DESC LIMIT 1)`;
 
-/** The callers of the records, which may not exist any more, and what is known of records without names. */
-const NAMES = sql`
-  LEFT JOIN "User" u ON u."id" = r."userId"
-  LEFT JOIN "ApiToken" t ON t."id" = r."tokenId"
-  LEFT JOIN LATERAL (
-    SELECT ${nameOf(sql`audit_subject(r."recordId")`)} AS "record", ${nameOf(sql`r."tokenId"`)} AS "token"
-    WHERE NOT jsonb_exists(r."changes", ${NAMES_FIELD})
-  ) known ON true
-  LEFT JOIN LATERAL (
-    SELECT max(a."name"::text) AS "app", max(e."name"::text) AS "environment"
-    FROM "AuditMention" m LEFT JOIN "App" a ON a."id" = m."subjectId" LEFT JOIN "Environment" e ON e."id" = m."subjectId"
-    WHERE m."recordId" = r."id" AND NOT jsonb_exists(r."changes", ${NAMES_FIELD})
-  ) place ON true`;
+/** The name of the application or environment that a record belongs to. */
+const placeOf = (table: Sql) =>
+  sql`(SELECT o."name" FROM "AuditMention" m JOIN ${table} o ON o."id" = m."subjectId" WHERE m."recordId" = r."id" LIMIT 1)`;
+
+/** What is known of a record that contains no names; it is not read of other records. */
+const ifUnnamed = (value: Sql) => sql`CASE WHEN NOT jsonb_exists(r."changes", ${NAMES_FIELD}) THEN ${value} END`;
+
+/** The columns of a record in a list. */
+const SHOWN = sql`r."id"::float8 AS "id", r."userId", r."tokenId", r."table", r."recordId", r."action", r."eventDate",
+  r."changes", r."ip", u."firstNames" || ' ' || u."lastNames" AS "userName", u."email" AS "userEmail",
+  t."name" AS "tokenName", ${ifUnnamed(nameOf(sql`audit_subject(r."recordId")`))} AS "knownRecord",
+  ${ifUnnamed(nameOf(sql`r."tokenId"`))} AS "knownToken", ${ifUnnamed(placeOf(sql`"App"`))} AS "knownApp",
+  ${ifUnnamed(placeOf(sql`"Environment"`))} AS "knownEnvironment"`;
+
+/** The callers of the records, which may not exist any more. */
+const NAMES = sql`LEFT JOIN "User" u ON u."id" = r."userId" LEFT JOIN "ApiToken" t ON t."id" = r."tokenId"`;
 
 /** One page of the audit log. */
 export async function listAuditRecords(db: Db, input: Filters) {

@@ -19,13 +19,18 @@ export function isSearchedTable({ search }: Filters): Sql {
   return search ? sql`r."table" ILIKE ${`%${likeText(search)}%`}` : sql`true`;
 }
 
-/** The other filters of a list, as conditions on `r`. @param eventDate the column that an index is ordered by */
-export function narrowings({ userId, recordId, from, to }: Filters, eventDate: Sql = sql`r."eventDate"`): Sql[] {
+/** The filters of a list by time. @param eventDate the column that an index is ordered by */
+export function period({ from, to }: Filters, eventDate: Sql): Sql[] {
+  return [...(from ? [sql`${eventDate} >= ${from}`] : []), ...(to ? [sql`${eventDate} <= ${to}`] : [])];
+}
+
+/** The other filters of a list, as conditions on `r`. */
+export function narrowings(input: Filters): Sql[] {
+  const { userId, recordId } = input;
   return [
     ...(userId ? [sql`r."userId" = ${userId}::uuid`] : []),
     ...isEqual(`r."recordId"`, recordId),
-    ...(from ? [sql`${eventDate} >= ${from}`] : []),
-    ...(to ? [sql`${eventDate} <= ${to}`] : []),
+    ...period(input, sql`r."eventDate"`),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { NIL as EVERYBODY } from "uuid";
 import { likeText } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
-import { join, queryRows, type Sql, sql } from "@/lib/db/query";
+import { empty, join, queryRows, type Sql, sql } from "@/lib/db/query";
 import { searchWords } from "@/lib/kernel/search-words";
 import {
   all,
@@ -12,6 +12,7 @@ import {
   maintainedCounts,
   narrowings,
   type Position,
+  period,
 } from "./filters";
 
 /** A search that finds more people, objects and places reads the records in order instead of by these. */
@@ -87,16 +88,14 @@ export function foundRows(input: Filters, { subjects }: Found, { order, beyond }
       SELECT r."id", r."eventDate" FROM "AuditRecord" r
       WHERE ${all([sql`r."recordId" = subject."id"`, ...wanted])} ${inOrder}
     ) r`;
-  const mentioned = [
-    sql`m."subjectId" = subject."id"`,
-    ...beyond(MENTION),
-    ...kinds(input),
-    ...narrowings(input, sql`m."eventDate"`),
-  ];
+  const ofRecord = [...kinds(input), ...narrowings({ ...input, from: undefined, to: undefined })];
+  const mentioned = [sql`m."subjectId" = subject."id"`, ...beyond(MENTION), ...period(input, sql`m."eventDate"`)];
+  // Without other filters, the index of mentions has all that is read.
+  const record = ofRecord.length > 0 ? sql`JOIN "AuditRecord" r ON r."id" = m."recordId"` : empty;
   const byPlace = sql`
     SELECT r.* FROM unnest(${ids}::uuid[]) subject ("id") CROSS JOIN LATERAL (
-      SELECT r."id", r."eventDate" FROM "AuditMention" m JOIN "AuditRecord" r ON r."id" = m."recordId"
-      WHERE ${all(mentioned)} ORDER BY ${order(MENTION)} LIMIT ${limit}
+      SELECT m."recordId" AS "id", m."eventDate" FROM "AuditMention" m ${record}
+      WHERE ${all([...mentioned, ...ofRecord])} ORDER BY ${order(MENTION)} LIMIT ${limit}
     ) r`;
   return join([byTable, byUser, byObject, byPlace], " UNION ALL ");
 }
