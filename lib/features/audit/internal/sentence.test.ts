@@ -76,6 +76,7 @@ it.each(LOCALES)("every sentence in %s names the object if the record is about o
     "License",
     "Passkey",
     "RecoveryCode",
+    "ReleaseFeed",
     "ServerKey",
     "Session",
     "TwoFactor",
