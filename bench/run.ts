@@ -6,6 +6,7 @@ import { projectDir } from "../scripts/lib/files.mjs";
 import { type Bench, startBench } from "./bench.ts";
 import { failed, type Row, toTable } from "./report.ts";
 import { configurationRows } from "./rows/configuration.ts";
+import { distributionRows } from "./rows/distribution.ts";
 import { downloadRows } from "./rows/download.ts";
 import { firstLoadRows } from "./rows/first-load.ts";
 import { inspectRows } from "./rows/inspect.ts";
@@ -70,6 +71,7 @@ const GROUPS: Record<string, (bench: Bench, sizes: Sizes) => Promise<Row[]>> = {
   "first-load": firstLoadRows,
   paint: paintRows,
   "share-links": shareLinkRows,
+  distribution: distributionRows,
   "sign-in": signInRows,
   start: startRows,
 };

@@ -18,8 +18,11 @@ import { createTestingDeploy } from "@/lib/features/releases/operations/create-t
 import { deleteTestingDeploy } from "@/lib/features/releases/operations/delete-testing-deploy";
 import { updateRetention } from "@/lib/features/retention/operations/update-retention";
 import { createShareLink } from "@/lib/features/share-links/operations/create-share-link";
+import { createTesterGroup } from "@/lib/features/testers/operations/create-tester-group";
+import { distributeRelease } from "@/lib/features/testers/operations/distribute-release";
 import { createWebhook } from "@/lib/features/webhooks/operations/create-webhook";
 import { updateWebhook } from "@/lib/features/webhooks/operations/update-webhook";
+import { closeQueues } from "@/lib/jobs/queue";
 import { ApiError } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import { DAY_MS } from "@/lib/kernel/time";
@@ -99,6 +102,8 @@ async function asAdministrator(work: (actor: Actor) => Promise<void>): Promise<v
   }
 }
 
+const QUEUES_TIMEOUT_MS = 10_000;
+
 async function demonstrate(): Promise<void> {
   await applyMigrations({
     connectionString: process.env.DATABASE_URL as string,
@@ -111,7 +116,12 @@ async function demonstrate(): Promise<void> {
     console.log(`  \`${commandLine("admin")} recovery-link ${email}\` prints a link to set a new one.`);
     return;
   }
-  await asAdministrator(publishExamples);
+  try {
+    await asAdministrator(publishExamples);
+  } finally {
+    // The jobs that were requested are run by the console.
+    await closeQueues(QUEUES_TIMEOUT_MS);
+  }
 }
 
 async function publishExamples(actor: Actor): Promise<void> {
@@ -233,6 +243,13 @@ async function publishExamples(actor: Actor): Promise<void> {
   await run(deleteTestingDeploy, actor, { id: mistaken });
   await run(updateRetention, actor, { environmentId: staging.id, keepNewest: 10, keepDays: 90 });
   await run(createShareLink, actor, { environmentId: staging.id, name: "For the client", onlyPhones: true });
+  const people = ["grace@client.example", "alan@client.example", "edsger@agency.example"];
+  const group = await run(createTesterGroup, actor, { appId: app.id, name: "Beta testers", emails: people });
+  // Nobody is asked by mail: these people do not exist.
+  const askedAt = new Date();
+  await db.tester.updateMany({ data: { askedAt } });
+  await db.tester.updateMany({ where: { email: { in: people.slice(1) } }, data: { confirmedAt: askedAt } });
+  await run(distributeRelease, actor, { releaseId: newest, groupIds: [group.id], notify: false });
   await giveFeedback(actor, newest);
   await addWebhook(actor, app.id);
 }

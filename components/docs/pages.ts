@@ -18,6 +18,7 @@ import github from "@/docs/sso/github.md?raw";
 import gitlab from "@/docs/sso/gitlab.md?raw";
 import google from "@/docs/sso/google.md?raw";
 import sso from "@/docs/sso/README.md?raw";
+import testerGroups from "@/docs/tester-groups.md?raw";
 import testers from "@/docs/testers.md?raw";
 import twoFactor from "@/docs/two-factor.md?raw";
 import webhooks from "@/docs/webhooks.md?raw";
@@ -27,6 +28,7 @@ import { type DocsPage, parsePage } from "./parse";
 const FILES: readonly (readonly [file: string, text: string])[] = [
   ["first-release.md", firstRelease],
   ["testers.md", testers],
+  ["tester-groups.md", testerGroups],
   ["share-links.md", shareLinks],
   ["retention.md", retention],
   ["feedback.md", feedback],

@@ -4,7 +4,7 @@ import { DataTable } from "@/components/common/data-table/data-table";
 import { EmptyState } from "@/components/common/empty-state";
 import { RelativeTime } from "@/components/common/relative-time";
 import type { OperationOutput } from "@/lib/client/operation-types";
-import { testersPath } from "@/lib/kernel/navigation/pages";
+import { PAGES, testersPath } from "@/lib/kernel/navigation/pages";
 import { CreateGroupButton } from "./create-group-button";
 import { GroupMenu } from "./group-menu";
 
@@ -56,6 +56,7 @@ export function GroupsTable({ items, total, nextCursor, appId, environments }: G
           icon={<Users />}
           title={t("empty")}
           description={t("emptyHint")}
+          docs={`${PAGES.docs}/tester-groups`}
           action={<CreateGroupButton appId={appId} />}
         />
       }
