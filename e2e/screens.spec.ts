@@ -14,7 +14,14 @@ import type { Person } from "./fixtures/database";
 import { t, textsIn } from "./fixtures/messages";
 import { linkTo } from "./fixtures/outbox";
 import { DESKTOP, expectAccessible, PHONE, settled, untranslatedKeys, violationsIn } from "./fixtures/page-health";
-import { test as base, expect, type Place } from "./fixtures/test";
+import {
+  test as base,
+  expect,
+  hydrateBeforeActions,
+  type Place,
+  timeZoneCookie,
+  type WorkerFixtures,
+} from "./fixtures/test";
 import { languagesThatOverflow } from "./fixtures/translated-page";
 import { ApiTokensPage } from "./pages/api-tokens-page";
 import { AppShell } from "./pages/app-shell";
@@ -55,89 +62,127 @@ interface Sample {
 
 type Cookies = Parameters<BrowserContext["addCookies"]>[0];
 
-const test = base.extend<object, { sample: Sample }>({
-  sample: [
-    async ({ admin, newPlace, database }, use) => {
-      const place = await newPlace();
-      const { email } = await database.addPerson([]);
-      await admin.command("auth/generate-password-recovery", { email });
-      const { environmentId, identifier, appId, appName } = place;
-      const logoFileId = await admin.uploadImage(makeIcon({ size: 128 }));
-      await admin.command("apps/update-app", { id: appId, name: appName, identifier, logoFileId, status: "active" });
-      const publish = { environmentId, description: "Offline maps: pick a region under Trips → Download." };
-      await admin.publish(anAab(identifier, { versionName: "2.4.0", versionCode: 117 }), publish);
-      await admin.publish(await anApk(identifier, { versionName: "2.4.0", versionCode: 118 }), publish);
-      await admin.publish(anIpa(identifier, { version: "2.3.0", build: "110" }), publish);
-      const expires = new Date(Date.now() + 9 * DAY_MS);
-      const ipa = anIpa(identifier, { version: "2.4.0", build: "118", profile: { type: "ad-hoc", expires } });
-      const release = await admin.publish(ipa, { ...publish, "metadata[gitBranch]": "main" });
-      await admin.command("share-links/create-share-link", { environmentId, name: "For the client", maxInstalls: 3 });
-      const emails = ["ada@slipway.test", "a.tester.with.a.long.address@a.long.domain.of.testers.slipway.test"];
-      const group = await admin.command("testers/create-tester-group", { appId, name: "Beta testers", emails });
-      await admin.command("testers/distribute-release", { releaseId: release.id, groupIds: [group.id] });
-      const said = { releaseId: release.id, text: "The map stays empty after I pick a region.", rating: 2 };
-      await admin.command("feedback/create-feedback", said);
-      await admin.command("config/create-api-token", {
-        name: `CI of ${appName}`,
-        appId,
-        environmentId,
-        identifiers: ["server", identifier],
-        validUntil: new Date(Date.now() + 9 * DAY_MS).toISOString(),
-      });
-      for (const [key, value] of [
-        ["API_URL", "https://api.example.com/v2"],
-        ["GREETING", `Hello,\n${"long ".repeat(60)}`],
-      ] as const) {
-        await admin.command("apps/create-development-variable", { environmentId, name: key, key, value });
-      }
-      const role = await admin.command("config/create-role", { name: `Testers of ${appName}` });
-      await admin.command("permissions/create-role-permission", {
-        roleId: role.id,
-        scopes: ["release:download", "environment:read"],
-        apps: [{ appId, environmentIds: [environmentId] }],
-      });
-      const { id: personId } = await admin.command("auth/register-user", {
-        firstNames: "Grace",
-        lastNames: "Hopper",
-        email: `grace-${environmentId}@slipway.test`,
-        team: "Compilers",
-        roleId: role.id,
-        provider: "email",
-      });
-      const person = await database.addPerson([
-        { scopes: ["secure-variable:write", "secure-certificate:write", "environment:read"], appId },
-      ]);
-      const { cookies, app } = await atSecondFactor(person, environmentId);
-      const administrator = await database.addPerson([]);
-      await database.promote(administrator.id);
-      const { client } = await turnOnTwoFactor(baseUrl(), administrator);
-      const options = await client.command("auth/create-passkey", {});
-      const authenticator = new SoftwareAuthenticator({ backedUp: true });
-      await client.command("auth/validate-create-passkey", {
-        registrant: passkeyName(place),
-        response: authenticator.create(options, { origin: baseUrl() }),
-      });
-      const administratorCookies = (await client.request.storageState()).cookies;
-      await client.dispose();
-      const freshCode = async () => {
-        await database.forgetUsedCodes(person.id);
-        return app.code();
-      };
-      await use({
-        place,
-        releaseId: release.id,
-        groupId: group.id,
-        roleName: role.name,
-        roleId: role.id,
-        personId,
-        passwordLink: await linkTo(email),
-        cookies: { ...cookies, administrator: administratorCookies },
-        freshCode,
-      });
-    },
-    { scope: "worker" },
-  ],
+/** Made for the first test of a worker that needs it. As a fixture of workers, it would start another console. */
+let made: Promise<Sample> | undefined;
+
+/** Whose session a screen is opened in; `admin` is the administrator of all tests. */
+type Visitor = "nobody" | "admin" | keyof Sample["cookies"];
+
+/** The page of each visitor. */
+const pages = new Map<Visitor, Page>();
+
+/**
+ * These tests leave nothing in the browser. Each visitor has one page, which goes from screen to screen: in the same process of the browser, it does
+ * not compile the scripts again, which takes longer than all else that a screen loads.
+ */
+const test = base.extend<{ sample: Sample; visitor: Visitor }>({
+  sample: async ({ admin, newPlace, database }, use) => {
+    made ??= makeSample({ admin, newPlace, database });
+    await use(await made);
+  },
+
+  visitor: ["admin", { option: true }],
+
+  context: async ({ browser, adminState, sample, visitor }, use) => {
+    let page = pages.get(visitor);
+    if (!page) {
+      const sessions = { ...sample.cookies, nobody: [], admin: adminState.cookies };
+      const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
+      await context.addCookies([...sessions[visitor], timeZoneCookie(baseUrl())]);
+      hydrateBeforeActions(context);
+      page = await context.newPage();
+      // It leaves screens with input.
+      page.on("dialog", (dialog) => void dialog.accept());
+      pages.set(visitor, page);
+    }
+    await use(page.context());
+  },
+
+  page: async ({ context }, use) => use(context.pages()[0] as Page),
 });
+
+async function makeSample({
+  admin,
+  newPlace,
+  database,
+}: Pick<WorkerFixtures, "admin" | "newPlace" | "database">): Promise<Sample> {
+  const place = await newPlace();
+  const { email } = await database.addPerson([]);
+  await admin.command("auth/generate-password-recovery", { email });
+  const { environmentId, identifier, appId, appName } = place;
+  const logoFileId = await admin.uploadImage(makeIcon({ size: 128 }));
+  await admin.command("apps/update-app", { id: appId, name: appName, identifier, logoFileId, status: "active" });
+  const publish = { environmentId, description: "Offline maps: pick a region under Trips → Download." };
+  await admin.publish(anAab(identifier, { versionName: "2.4.0", versionCode: 117 }), publish);
+  await admin.publish(await anApk(identifier, { versionName: "2.4.0", versionCode: 118 }), publish);
+  await admin.publish(anIpa(identifier, { version: "2.3.0", build: "110" }), publish);
+  const expires = new Date(Date.now() + 9 * DAY_MS);
+  const ipa = anIpa(identifier, { version: "2.4.0", build: "118", profile: { type: "ad-hoc", expires } });
+  const release = await admin.publish(ipa, { ...publish, "metadata[gitBranch]": "main" });
+  await admin.command("share-links/create-share-link", { environmentId, name: "For the client", maxInstalls: 3 });
+  const emails = ["ada@slipway.test", "a.tester.with.a.long.address@a.long.domain.of.testers.slipway.test"];
+  const group = await admin.command("testers/create-tester-group", { appId, name: "Beta testers", emails });
+  await admin.command("testers/distribute-release", { releaseId: release.id, groupIds: [group.id] });
+  const said = { releaseId: release.id, text: "The map stays empty after I pick a region.", rating: 2 };
+  await admin.command("feedback/create-feedback", said);
+  await admin.command("config/create-api-token", {
+    name: `CI of ${appName}`,
+    appId,
+    environmentId,
+    identifiers: ["server", identifier],
+    validUntil: new Date(Date.now() + 9 * DAY_MS).toISOString(),
+  });
+  for (const [key, value] of [
+    ["API_URL", "https://api.example.com/v2"],
+    ["GREETING", `Hello,\n${"long ".repeat(60)}`],
+  ] as const) {
+    await admin.command("apps/create-development-variable", { environmentId, name: key, key, value });
+  }
+  const role = await admin.command("config/create-role", { name: `Testers of ${appName}` });
+  await admin.command("permissions/create-role-permission", {
+    roleId: role.id,
+    scopes: ["release:download", "environment:read"],
+    apps: [{ appId, environmentIds: [environmentId] }],
+  });
+  const { id: personId } = await admin.command("auth/register-user", {
+    firstNames: "Grace",
+    lastNames: "Hopper",
+    email: `grace-${environmentId}@slipway.test`,
+    team: "Compilers",
+    roleId: role.id,
+    provider: "email",
+  });
+  const person = await database.addPerson([
+    { scopes: ["secure-variable:write", "secure-certificate:write", "environment:read"], appId },
+  ]);
+  const { cookies, app } = await atSecondFactor(person, environmentId);
+  const administrator = await database.addPerson([]);
+  await database.promote(administrator.id);
+  const { client } = await turnOnTwoFactor(baseUrl(), administrator);
+  const options = await client.command("auth/create-passkey", {});
+  const authenticator = new SoftwareAuthenticator({ backedUp: true });
+  await client.command("auth/validate-create-passkey", {
+    registrant: passkeyName(place),
+    response: authenticator.create(options, { origin: baseUrl() }),
+  });
+  const administratorCookies = (await client.request.storageState()).cookies;
+  await client.dispose();
+  const freshCode = async () => {
+    await database.forgetUsedCodes(person.id);
+    return app.code();
+  };
+  return {
+    place,
+    releaseId: release.id,
+    groupId: group.id,
+    roleName: role.name,
+    roleId: role.id,
+    personId,
+    passwordLink: await linkTo(email),
+    cookies: { ...cookies, administrator: administratorCookies },
+    freshCode,
+  };
+}
 
 const passkeyName = ({ appName }: Place) => `Phone of ${appName}`;
 
@@ -167,9 +212,8 @@ test.describe.configure({ mode: "parallel" });
 interface Screen {
   name: string;
   path: (sample: Sample) => string;
-  signedOut?: true;
-  /** Whose session it is opened in, if not the administrator's. */
-  session?: keyof Sample["cookies"];
+  /** By default, the administrator of all tests. */
+  visitor?: Visitor;
   /** The answer's status, where it is not 200. */
   status?: number;
 }
@@ -185,33 +229,33 @@ const TOOL_REQUEST = `/authorize-tool?${new URLSearchParams({
 })}`;
 
 const SCREENS: Screen[] = [
-  { name: "the sign-in", path: () => "/", signedOut: true },
-  { name: "the sign-in after the end of a session", path: () => "/?expired=1&next=%2Fhome", signedOut: true },
-  { name: "a setup link that has been used", path: () => "/setup?token=used", signedOut: true },
-  { name: "the request of a recovery link", path: () => RecoveryPage.PATH, signedOut: true },
-  { name: "the choice of a new password", path: ({ passwordLink }) => passwordLink, signedOut: true },
-  { name: "a link to a new password that has been used", path: () => "/reset-password?token=used", signedOut: true },
-  { name: "a sign-in by a provider that failed", path: () => "/oauth-login?error=cancelled", signedOut: true },
-  { name: "the guide to https", path: () => "/https-guide", signedOut: true },
-  { name: "the reference of the API", path: () => "/api/docs", signedOut: true },
+  { name: "the sign-in", path: () => "/", visitor: "nobody" },
+  { name: "the sign-in after the end of a session", path: () => "/?expired=1&next=%2Fhome", visitor: "nobody" },
+  { name: "a setup link that has been used", path: () => "/setup?token=used", visitor: "nobody" },
+  { name: "the request of a recovery link", path: () => RecoveryPage.PATH, visitor: "nobody" },
+  { name: "the choice of a new password", path: ({ passwordLink }) => passwordLink, visitor: "nobody" },
+  { name: "a link to a new password that has been used", path: () => "/reset-password?token=used", visitor: "nobody" },
+  { name: "a sign-in by a provider that failed", path: () => "/oauth-login?error=cancelled", visitor: "nobody" },
+  { name: "the guide to https", path: () => "/https-guide", visitor: "nobody" },
+  { name: "the reference of the API", path: () => "/api/docs", visitor: "nobody" },
   {
     name: "an operation in the reference of the API",
     path: () => "/api/docs?operation=apps/create-testing-deploy",
-    signedOut: true,
+    visitor: "nobody",
   },
-  { name: "the documentation", path: () => "/docs?q=token", signedOut: true },
-  { name: "a page of the documentation", path: () => "/docs/ci", signedOut: true },
-  { name: "the second step of the sign-in", path: () => "/two-factor?next=%2Fhome", session: "signingIn" },
+  { name: "the documentation", path: () => "/docs?q=token", visitor: "nobody" },
+  { name: "a page of the documentation", path: () => "/docs/ci", visitor: "nobody" },
+  { name: "the second step of the sign-in", path: () => "/two-factor?next=%2Fhome", visitor: "signingIn" },
   { name: "the request of a command-line tool to sign in", path: () => TOOL_REQUEST },
   { name: "a request to sign in that no tool made", path: () => "/authorize-tool" },
-  { name: "the end of a tool's sign-in", path: () => "/authorize-tool?result=done", signedOut: true },
+  { name: "the end of a tool's sign-in", path: () => "/authorize-tool?result=done", visitor: "nobody" },
   { name: "the not-found page", path: () => "/no-such-page", status: 404 },
   { name: "home", path: () => "/home" },
   { name: "the profile", path: () => "/profile" },
-  { name: "one's passkeys", path: () => PasskeysPage.PATH, session: "administrator" },
-  { name: "one's passkeys, none yet", path: () => PasskeysPage.PATH, session: "twoFactor" },
+  { name: "one's passkeys", path: () => PasskeysPage.PATH, visitor: "administrator" },
+  { name: "one's passkeys, none yet", path: () => PasskeysPage.PATH, visitor: "twoFactor" },
   { name: "one's second factor, off", path: () => `${TwoFactorTab.PATH}&next=%2Fhome` },
-  { name: "one's second factor, on", path: () => TwoFactorTab.PATH, session: "twoFactor" },
+  { name: "one's second factor, on", path: () => TwoFactorTab.PATH, visitor: "twoFactor" },
   { name: "the dashboard", path: () => "/admin-dashboard" },
   { name: "the applications", path: () => "/admin-apps" },
   { name: "the platforms", path: () => "/admin-platforms" },
@@ -272,29 +316,24 @@ const SCREENS: Screen[] = [
   {
     name: "the secure variables that one manages",
     path: ({ place }) => VariablesPage.path("/manage-secure-variables", place),
-    session: "twoFactor",
+    visitor: "twoFactor",
   },
   {
     name: "the secure certificates",
     path: ({ place }) => CertificatesPage.path("/secure-certificates", place),
-    session: "administrator",
+    visitor: "administrator",
   },
   {
     name: "the secure certificates that one manages",
     path: ({ place }) => CertificatesPage.path("/manage-secure-certificates", place),
-    session: "twoFactor",
+    visitor: "twoFactor",
   },
   { name: "a release", path: ({ releaseId }) => ReleasePage.path(releaseId) },
 ];
 
-/** Signs the browser in as the user of a screen. */
-async function enter(page: Page, { cookies }: Sample, session: keyof Sample["cookies"] | undefined): Promise<void> {
-  if (session) await page.context().addCookies(cookies[session]);
-}
-
-for (const { name, path, signedOut = false, session, status = 200 } of SCREENS) {
+for (const { name, path, visitor = "admin", status = 200 } of SCREENS) {
   test.describe(name, () => {
-    test.use({ signedIn: !signedOut && !session });
+    test.use({ visitor });
 
     test(`${name}: no axe violation in either theme, on the phone and on the desktop, and all six languages fit`, async ({
       page,
@@ -302,7 +341,6 @@ for (const { name, path, signedOut = false, session, status = 200 } of SCREENS) 
       problems,
     }) => {
       if (status !== 200) problems.expect(new RegExp(String(status)));
-      await enter(page, sample, session);
       await page.setViewportSize(DESKTOP);
       expect((await page.goto(path(sample)))?.status()).toBe(status);
       await settled(page);
@@ -316,7 +354,7 @@ for (const { name, path, signedOut = false, session, status = 200 } of SCREENS) 
 
 interface Overlay {
   name: string;
-  session?: Screen["session"];
+  visitor?: Visitor;
   path: (sample: Sample) => string;
   /** Opens it. @returns what it is */
   open: (page: Page, sample: Sample) => Promise<Locator>;
@@ -483,7 +521,7 @@ const OVERLAYS: Overlay[] = [
   {
     name: "the question before a passkey is deleted",
     path: () => PasskeysPage.PATH,
-    session: "administrator",
+    visitor: "administrator",
     open: async (page, { place }) => {
       await new PasskeysPage(page).delete(passkeyName(place)).click();
       return page.getByRole("alertdialog");
@@ -518,7 +556,7 @@ const OVERLAYS: Overlay[] = [
   {
     name: "the question before recovery codes are replaced",
     path: () => TwoFactorTab.PATH,
-    session: "twoFactor",
+    visitor: "twoFactor",
     open: async (page) => {
       await press(page, t("twoFactor.renew.action"));
       return page.getByRole("dialog");
@@ -527,10 +565,9 @@ const OVERLAYS: Overlay[] = [
   {
     name: "new recovery codes",
     path: () => TwoFactorTab.PATH,
-    session: "twoFactor",
+    visitor: "twoFactor",
     open: async (page, { freshCode }) => {
       const tab = new TwoFactorTab(page);
-      page.on("dialog", (dialog) => void dialog.accept());
       await tab.renew.click();
       await tab.code.fill(await freshCode());
       await page.keyboard.press("Enter");
@@ -540,7 +577,7 @@ const OVERLAYS: Overlay[] = [
   {
     name: "the question before a second factor is switched off",
     path: () => TwoFactorTab.PATH,
-    session: "twoFactor",
+    visitor: "twoFactor",
     open: async (page) => {
       await press(page, t("twoFactor.delete.action"));
       return page.getByRole("dialog");
@@ -601,18 +638,21 @@ const OVERLAYS: Overlay[] = [
   },
 ];
 
-for (const { name, path, session, open } of OVERLAYS) {
-  test(`${name}: no axe violation in either theme, on the phone and on the desktop`, async ({ page, sample }) => {
-    await enter(page, sample, session);
-    // It is opened on the phone, where controls have the least room. The window then grows around it, and shrinks again.
-    await page.setViewportSize(PHONE);
-    await page.goto(path(sample));
-    await settled(page);
-    await expectAccessible(page, { overlay: true, shown: await open(page, sample) });
+for (const { name, path, visitor = "admin", open } of OVERLAYS) {
+  test.describe(name, () => {
+    test.use({ visitor });
+
+    test(`${name}: no axe violation in either theme, on the phone and on the desktop`, async ({ page, sample }) => {
+      // It is opened on the phone, where controls have the least room. The window then grows around it, and shrinks again.
+      await page.setViewportSize(PHONE);
+      await page.goto(path(sample));
+      await settled(page);
+      await expectAccessible(page, { overlay: true, shown: await open(page, sample) });
+    });
   });
 }
 
-test("the navigation on the phone is a sheet that passes axe and closes after a navigation", async ({ page }) => {
+base("the navigation on the phone is a sheet that passes axe and closes after a navigation", async ({ page }) => {
   await page.setViewportSize(PHONE);
   await page.goto("/admin-dashboard");
   await page.getByRole("button", { name: t("shell.openNavigation"), exact: true }).click();
@@ -624,31 +664,32 @@ test("the navigation on the phone is a sheet that passes axe and closes after a 
   await expect(shell.navigation).toHaveCount(0);
 });
 
-test("each of the six languages is chosen in the page, kept over a reload, and set as the document's language", async ({
-  page,
-}) => {
-  await page.goto("/admin-dashboard");
-  const shell = new AppShell(page);
-  let current: (typeof LOCALES)[number] = "es";
-  for (const next of [...LOCALES.slice(1), LOCALES[0]]) {
-    await shell.chooseLanguage(current, textsIn(current)("locale.label"), next);
-    await expect(page.locator("html")).toHaveAttribute("lang", next);
-    await expect(shell.heading(textsIn(next)("dashboard.title"))).toBeVisible();
-    await page.reload();
-    await expect(page.locator("html")).toHaveAttribute("lang", next);
-    current = next;
-  }
-});
+base(
+  "each of the six languages is chosen in the page, kept over a reload, and set as the document's language",
+  async ({ page }) => {
+    await page.goto("/admin-dashboard");
+    const shell = new AppShell(page);
+    let current: (typeof LOCALES)[number] = "es";
+    for (const next of [...LOCALES.slice(1), LOCALES[0]]) {
+      await shell.chooseLanguage(current, textsIn(current)("locale.label"), next);
+      await expect(page.locator("html")).toHaveAttribute("lang", next);
+      await expect(shell.heading(textsIn(next)("dashboard.title"))).toBeVisible();
+      await page.reload();
+      await expect(page.locator("html")).toHaveAttribute("lang", next);
+      current = next;
+    }
+  },
+);
 
 for (const [browserLanguage, shown] of [
   ["de-AT", "de"],
   ["pt-BR", "pt"],
   ["ja-JP", "es"],
 ] as const) {
-  test.describe(`a browser in ${browserLanguage}`, () => {
-    test.use({ signedIn: false, locale: browserLanguage });
+  base.describe(`a browser in ${browserLanguage}`, () => {
+    base.use({ signedIn: false, locale: browserLanguage });
 
-    test(`a browser in ${browserLanguage} is shown the console in ${shown}`, async ({ page }) => {
+    base(`a browser in ${browserLanguage} is shown the console in ${shown}`, async ({ page }) => {
       await page.goto("/");
       await expect(page.locator("html")).toHaveAttribute("lang", shown);
       await expect(page.getByRole("heading", { name: textsIn(shown)("auth.title"), exact: true })).toBeVisible();

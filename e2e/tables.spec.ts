@@ -9,7 +9,7 @@ import { anIpa } from "../testing/installers";
 import { readCsv } from "./fixtures/csv";
 import { t } from "./fixtures/messages";
 import { axeViolations, settled } from "./fixtures/page-health";
-import { test as base, expect, type Place } from "./fixtures/test";
+import { test as base, expect, type Place, type WorkerFixtures } from "./fixtures/test";
 import { ApiTokensPage } from "./pages/api-tokens-page";
 import { AuditLogPage } from "./pages/audit-log-page";
 import { PermissionsPage } from "./pages/permissions-page";
@@ -27,61 +27,66 @@ interface Sample {
   email: string;
 }
 
-const test = base.extend<object, { sample: Sample }>({
-  sample: [
-    async ({ admin, newPlace }, use) => {
-      // What the filters leave out.
-      const other = await newPlace();
-      await admin.publish(anIpa(other.identifier), { environmentId: other.environmentId, description: "Other" });
-      const word = randomBytes(5).toString("hex");
-      const name = `=SUM(1)"${word}", אורביט; مدار`;
-      const identifier = `com.example.x${word}`;
-      const app = await admin.command("apps/create-app", { name, identifier, description: `-1 ${word}` });
-      const environment = await admin.command("apps/create-environment-app", { appId: app.id, name });
-      const place = {
-        appId: app.id,
-        appName: name,
-        identifier,
-        environmentId: environment.id,
-        environmentName: name,
-      };
-      await admin.publish(anIpa(identifier, { version: "1.0.0", build: "1" }), {
-        environmentId: environment.id,
-        description: "An earlier one",
-      });
-      const release = await admin.publish(anIpa(identifier, { version: "2.4.0", build: "118" }), {
-        environmentId: environment.id,
-        description: `@${word} "first" line\n=2+2`,
-      });
-      const role = await admin.command("config/create-role", { name });
-      await admin.command("permissions/create-role-permission", {
-        roleId: role.id,
-        scopes: ["release:read"],
-        apps: [{ appId: app.id, environmentIds: [environment.id] }],
-      });
-      const email = `grace-${word}@slipway.test`;
-      await admin.command("auth/register-user", {
-        firstNames: name,
-        lastNames: `Hopper ${word}`,
-        email,
-        team: `+${word}`,
-        roleId: role.id,
-        provider: "email",
-      });
-      const logoFileId = await admin.uploadImage(makeIcon({ size: 64 }));
-      await admin.command("config/create-platform", { name, kind: "other", logoFileId, status: "inactive" });
-      await admin.command("config/create-api-token", {
-        name,
-        appId: app.id,
-        environmentId: environment.id,
-        identifiers: [identifier],
-        validUntil: new Date(Date.now() + 90 * DAY_MS).toISOString(),
-      });
-      await use({ word, place, name, release, email });
-    },
-    { scope: "worker" },
-  ],
+/** Made for the first test of a worker that needs it. As a fixture of workers, it would start another console. */
+let made: Promise<Sample> | undefined;
+
+const test = base.extend<{ sample: Sample }>({
+  sample: async ({ admin, newPlace }, use) => {
+    made ??= makeSample({ admin, newPlace });
+    await use(await made);
+  },
 });
+
+async function makeSample({ admin, newPlace }: Pick<WorkerFixtures, "admin" | "newPlace">): Promise<Sample> {
+  // What the filters leave out.
+  const other = await newPlace();
+  await admin.publish(anIpa(other.identifier), { environmentId: other.environmentId, description: "Other" });
+  const word = randomBytes(5).toString("hex");
+  const name = `=SUM(1)"${word}", אורביט; مدار`;
+  const identifier = `com.example.x${word}`;
+  const app = await admin.command("apps/create-app", { name, identifier, description: `-1 ${word}` });
+  const environment = await admin.command("apps/create-environment-app", { appId: app.id, name });
+  const place = {
+    appId: app.id,
+    appName: name,
+    identifier,
+    environmentId: environment.id,
+    environmentName: name,
+  };
+  await admin.publish(anIpa(identifier, { version: "1.0.0", build: "1" }), {
+    environmentId: environment.id,
+    description: "An earlier one",
+  });
+  const release = await admin.publish(anIpa(identifier, { version: "2.4.0", build: "118" }), {
+    environmentId: environment.id,
+    description: `@${word} "first" line\n=2+2`,
+  });
+  const role = await admin.command("config/create-role", { name });
+  await admin.command("permissions/create-role-permission", {
+    roleId: role.id,
+    scopes: ["release:read"],
+    apps: [{ appId: app.id, environmentIds: [environment.id] }],
+  });
+  const email = `grace-${word}@slipway.test`;
+  await admin.command("auth/register-user", {
+    firstNames: name,
+    lastNames: `Hopper ${word}`,
+    email,
+    team: `+${word}`,
+    roleId: role.id,
+    provider: "email",
+  });
+  const logoFileId = await admin.uploadImage(makeIcon({ size: 64 }));
+  await admin.command("config/create-platform", { name, kind: "other", logoFileId, status: "inactive" });
+  await admin.command("config/create-api-token", {
+    name,
+    appId: app.id,
+    environmentId: environment.id,
+    identifiers: [identifier],
+    validUntil: new Date(Date.now() + 90 * DAY_MS).toISOString(),
+  });
+  return { word, place, name, release, email };
+}
 
 /** What a spreadsheet takes for text. */
 const asText = (name: string) => `'${name}`;
