@@ -59,8 +59,8 @@ background:var(--bg);color:inherit;font:1rem/1.5 system-ui,sans-serif;resize:ver
 [aria-invalid]{border-color:var(--bad)}
 input[type=file]{padding:.75rem}
 fieldset{margin:0 0 .75rem;padding:0;border:0}legend{padding:0;margin-block-end:.375rem;font-weight:500}
-.rating{display:flex;flex-wrap:wrap;gap:.5rem}
-.rating label{display:flex;align-items:center;gap:.375rem;min-height:3rem;margin:0;padding:0 .75rem;border:1px solid var(--input);
+.rating{display:flex;gap:.5rem}
+.rating label{display:flex;flex:1;align-items:center;justify-content:center;gap:.375rem;min-height:3rem;margin:0;border:1px solid var(--input);
 border-radius:.625rem}
 .rating input{width:1.25rem;height:1.25rem;min-height:0;margin:0;accent-color:var(--blue)}
 .error{color:var(--bad)}
