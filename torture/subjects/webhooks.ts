@@ -176,8 +176,8 @@ export class Webhooks implements Subject {
     let committedEvents = 0;
     for (const listener of this.#listeners) {
       for (const problem of listener.problems.splice(0)) round.fail(problem);
-      // What is received while the rows are read may be newer than they are.
-      const received = [...listener.events];
+      // What is received while the rows are read may be newer than they are. That webhooks were added is an event too.
+      const received = listener.events.filter(({ record }) => record > this.#since);
       const committed = await this.#committed(listener);
       committedEvents += committed.length;
       const byRecord = new Map(committed.map(({ record, requestId }) => [record, requestId]));

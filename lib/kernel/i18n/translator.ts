@@ -1,4 +1,6 @@
-import { createTranslator } from "next-intl";
+// Not from next-intl, whose module loads its components: scripts and commands run without a React that has what these need.
+
+import { createTranslator } from "use-intl/core";
 import de from "@/messages/de.json";
 import en from "@/messages/en.json";
 import es from "@/messages/es.json";
