@@ -90,12 +90,13 @@ export function foundRows(input: Filters, { subjects }: Found, { order, beyond }
     ) r`;
   const ofRecord = [...kinds(input), ...narrowings({ ...input, from: undefined, to: undefined })];
   const mentioned = [sql`m."subjectId" = subject."id"`, ...beyond(MENTION), ...period(input, sql`m."eventDate"`)];
-  // Without other filters, the index of mentions has all that is read.
-  const record = ofRecord.length > 0 ? sql`JOIN "AuditRecord" r ON r."id" = m."recordId"` : empty;
+  // Without other filters, the index of mentions has all that is read. With OFFSET 0, records are looked up one by one.
+  const record = sql`CROSS JOIN LATERAL (
+    SELECT 1 FROM "AuditRecord" r WHERE ${all([sql`r."id" = m."recordId"`, ...ofRecord])} OFFSET 0) r`;
   const byPlace = sql`
     SELECT r.* FROM unnest(${ids}::uuid[]) subject ("id") CROSS JOIN LATERAL (
-      SELECT m."recordId" AS "id", m."eventDate" FROM "AuditMention" m ${record}
-      WHERE ${all([...mentioned, ...ofRecord])} ORDER BY ${order(MENTION)} LIMIT ${limit}
+      SELECT m."recordId" AS "id", m."eventDate" FROM "AuditMention" m ${ofRecord.length > 0 ? record : empty}
+      WHERE ${all(mentioned)} ORDER BY ${order(MENTION)} LIMIT ${limit}
     ) r`;
   return join([byTable, byUser, byObject, byPlace], " UNION ALL ");
 }
