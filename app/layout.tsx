@@ -6,8 +6,9 @@ import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { env } from "@/lib/kernel/env";
-import { clientMessages } from "@/lib/kernel/i18n/client-messages";
+import { clientMessages, referenceMessages } from "@/lib/kernel/i18n/client-messages";
 import { languageOf } from "@/lib/kernel/i18n/locales";
+import { PAGE_PATH_HEADER } from "@/lib/kernel/navigation/pages";
 import { Providers } from "./providers";
 import "./globals.css";
 
@@ -40,12 +41,16 @@ export const viewport: Viewport = {
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const [locale, messages, headerStore] = await Promise.all([getLocale(), getMessages(), headers()]);
+  // A page that a link opens within the document keeps the texts of the document.
+  const isReference =
+    headerStore.get("sec-fetch-dest") === "document" &&
+    /^\/api\/docs(\?q=[^&]*)?$/.test(headerStore.get(PAGE_PATH_HEADER) ?? "");
   const nonce = headerStore.get("x-nonce") ?? undefined;
   return (
     // The theme script sets the class before React hydrates the page.
     <html lang={languageOf(locale)} className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
       <body>
-        <NextIntlClientProvider messages={clientMessages(messages)}>
+        <NextIntlClientProvider messages={isReference ? referenceMessages(messages) : clientMessages(messages)}>
           <Providers nonce={nonce} reportTo={env.SENTRY_DSN}>
             {children}
           </Providers>

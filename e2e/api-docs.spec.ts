@@ -160,6 +160,9 @@ test("the page shows every operation of the document to anyone", async ({ page }
   await expect(page.getByRole("heading", { level: 1, name: t("apiDocs.title") })).toBeVisible();
   const links = page.getByRole("main").getByRole("listitem").getByRole("link");
   await expect(links).toHaveCount(operations.length);
+  const areas = new Set(operations.map(({ path }) => path.split("/").at(-2)));
+  const index = page.getByRole("navigation", { name: t("apiDocs.areas") }).getByRole("link");
+  await expect(index).toHaveCount(areas.size);
   await page.getByRole("searchbox", { name: t("apiDocs.search") }).fill("CREATE testing-deploy");
   await page.keyboard.press("Enter");
   await expect(links).toHaveCount(1);
@@ -167,11 +170,13 @@ test("the page shows every operation of the document to anyone", async ({ page }
   await expect(page).toHaveURL("/api/docs?operation=apps/create-testing-deploy");
   await expect(page.getByText("identifier_mismatch").first()).toBeVisible();
   await expect(page.getByText("multipart/form-data").first()).toBeVisible();
+  await expect(page.getByRole("region", { name: t("apiDocs.example") })).toContainText("curl --fail-with-body");
 });
 
 test("the list is at most 300 kB of HTML, and an operation that is not there is not found", async () => {
   const client = await ConsoleClient.anonymous(baseUrl());
-  const list = await client.request.get("/api/docs");
+  // As a browser asks for a document.
+  const list = await client.request.get("/api/docs", { headers: { "sec-fetch-dest": "document" } });
   expect((await list.body()).length).toBeLessThan(300_000);
   expect((await client.request.get("/api/docs?operation=apps/nothing")).status()).toBe(404);
   await client.dispose();

@@ -89,7 +89,7 @@ export function ApiDocs({ brand, document, operation, query, origin }: ApiDocsPr
   const paths = document.paths as Record<string, Record<string, Entry>>;
   return (
     <>
-      <PublicHeader brand={brand} />
+      <PublicHeader brand={brand} newDocument />
       <main className="mx-auto flex w-full max-w-4xl flex-col gap-6 px-4 py-8 lg:py-12">
         {operation === null ? (
           <>
@@ -162,15 +162,13 @@ function Areas({ paths, query }: { paths: Record<string, Record<string, Entry>>;
         <p role="status">{t("results", { count: found.length, query })}</p>
       ) : (
         <nav aria-label={t("areas")}>
-          <ul className="flex flex-wrap gap-x-1 gap-y-0.5 [&_a]:inline-flex [&_a]:min-h-9 [&_a]:items-center [&_a]:gap-1.5 [&_a]:rounded-md [&_a]:px-2 [&_a]:font-mono [&_a:hover]:bg-muted [&_span]:text-muted-foreground [&_span]:text-xs">
+          <p className="flex flex-wrap gap-x-1 gap-y-0.5 [&_a]:inline-flex [&_a]:min-h-9 [&_a]:items-center [&_a]:gap-1.5 [&_a]:rounded-md [&_a]:px-2 [&_a]:font-mono [&_a:hover]:bg-muted [&_span]:text-muted-foreground [&_span]:text-xs">
             {areas.map(([area, operations]) => (
-              <li key={area}>
-                <a href={`#area-${area}`}>
-                  {area} <span>{operations.length}</span>
-                </a>
-              </li>
+              <a key={area} href={`#area-${area}`}>
+                {area} <span>{operations.length}</span>
+              </a>
             ))}
-          </ul>
+          </p>
         </nav>
       )}
       {areas.map(([area, operations]) => (

@@ -63,20 +63,20 @@ export function ApiTokensTable({ items, total, nextCursor, input }: ApiTokensTab
           key: "app",
           header: t("app"),
           sort: "app",
-          className: "lg:max-w-44",
+          className: "lg:max-w-28 xl:max-w-44",
           cell: ({ app }) => <Name>{app.name}</Name>,
         },
         {
           key: "environment",
           header: t("environment"),
           sort: "environment",
-          className: "lg:max-w-44",
+          className: "lg:max-w-28 xl:max-w-44",
           cell: ({ environment }) => <Name>{environment.name}</Name>,
         },
         {
           key: "identifiers",
           header: t("identifiers"),
-          className: "lg:max-w-64",
+          className: "lg:max-w-44 xl:max-w-64",
           cell: ({ identifiers }) => <IdentifierList identifiers={identifiers} />,
         },
         {
@@ -151,7 +151,7 @@ function ValidUntil({ date }: { date: string }) {
   const t = useTranslations("apiTokens");
   const remainingMs = new Date(date).getTime() - useNow().getTime();
   return (
-    <span className="flex gap-1.5 max-lg:flex-col max-lg:items-end lg:flex-wrap lg:items-center">
+    <span className="flex gap-1.5 max-lg:flex-col max-lg:items-end max-lg:gap-0.5 lg:flex-wrap lg:items-center">
       <DateTime date={date} />
       {remainingMs <= 0 ? (
         <Badge tone="danger">{t("expired")}</Badge>

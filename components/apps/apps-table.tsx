@@ -7,6 +7,7 @@ import { EmptyState } from "@/components/common/empty-state";
 import { Nothing } from "@/components/common/nothing";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Avatar } from "@/components/ui/avatar";
+import { cn } from "@/components/ui/cn";
 import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import { appPath, PAGES } from "@/lib/kernel/navigation/pages";
 import { CreateAppButton, UpdateAppButton } from "./app-actions";
@@ -39,21 +40,14 @@ export function AppsTable({ items, total, nextCursor, input }: AppsTableProps) {
           header: t("name"),
           sort: "name",
           className: "lg:max-w-64 xl:max-w-80",
-          cell: ({ name, description, iconUrl }) => (
+          cell: ({ name, description, identifier, iconUrl }) => (
             <span className="flex min-w-0 items-center gap-3">
               <Avatar shape="square" name={name} src={iconUrl} className="size-8" />
               <span className="flex min-w-0 flex-col">
                 <span className="truncate" title={name}>
                   {name}
                 </span>
-                {description && (
-                  <span
-                    className="truncate font-normal text-muted-foreground text-xs leading-4.5 max-lg:hidden"
-                    title={description}
-                  >
-                    {description}
-                  </span>
-                )}
+                <SecondLine className={description ? undefined : "lg:hidden"}>{description ?? identifier}</SecondLine>
               </span>
             </span>
           ),
@@ -86,7 +80,6 @@ export function AppsTable({ items, total, nextCursor, input }: AppsTableProps) {
         {
           key: "lastRelease",
           header: t("lastRelease"),
-          phone: "fact",
           sort: "lastReleaseAt",
           className: "whitespace-nowrap text-muted-foreground",
           cell: ({ lastReleaseAt }) =>
@@ -116,4 +109,13 @@ export function AppsTable({ items, total, nextCursor, input }: AppsTableProps) {
 function Count({ value }: { value: number }) {
   const format = useFormatter();
   return <span className={value === 0 ? "text-muted-foreground" : undefined}>{format.number(value)}</span>;
+}
+
+/** What is below the name of an application. */
+function SecondLine({ className, children }: { className: string | undefined; children: string }) {
+  return (
+    <span className={cn("truncate font-normal text-muted-foreground text-xs leading-4.5", className)} title={children}>
+      {children}
+    </span>
+  );
 }

@@ -60,7 +60,7 @@ export function CertificatesTable({ environmentId, items, canWrite, canUndo, ...
         {
           key: "subject",
           header: t("facts.subject"),
-          className: "lg:max-w-56",
+          className: "lg:max-w-32 xl:max-w-56",
           cell: ({ subject }) => (subject === null ? <Nothing label={t("unknown")} /> : <Subject subject={subject} />),
         },
         {

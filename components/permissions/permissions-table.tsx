@@ -51,7 +51,7 @@ export function PermissionsTable({ items, total, totalIsAtLeast, nextCursor, inp
           key: "role",
           header: t("role"),
           sort: "role",
-          className: "lg:max-w-56 lg:align-top lg:py-3",
+          className: "lg:max-w-44 lg:align-top lg:py-3 xl:max-w-56",
           cell: ({ role }) => (
             <span className="block break-words lg:truncate" title={role.name}>
               {role.name}
@@ -74,7 +74,7 @@ export function PermissionsTable({ items, total, totalIsAtLeast, nextCursor, inp
         {
           key: "environments",
           header: t("environments"),
-          className: "lg:max-w-72 lg:align-top lg:py-2.5",
+          className: "lg:max-w-48 lg:py-2.5 lg:align-top xl:max-w-72",
           cell: ({ apps }) => <Environments apps={apps} />,
         },
         {

@@ -39,14 +39,21 @@ export function PlatformsTable({ items, total, nextCursor, input }: PlatformsTab
           key: "name",
           header: t("name"),
           sort: "name",
-          cell: ({ name, logoUrl }) => (
+          cell: ({ name, kind, logoUrl }) => (
             <span className="flex min-w-0 items-center gap-3">
               <Avatar shape="square" name={name} src={logoUrl} className="size-7" />
-              <span className="truncate">{name}</span>
+              <span className="flex min-w-0 flex-col">
+                <span className="truncate" title={name}>
+                  {name}
+                </span>
+                <span className="truncate font-normal text-muted-foreground text-xs leading-4.5 lg:hidden">
+                  {t(`kinds.${kind}`)}
+                </span>
+              </span>
             </span>
           ),
         },
-        { key: "kind", header: t("kind"), phone: "fact", cell: ({ kind }) => t(`kinds.${kind}`) },
+        { key: "kind", header: t("kind"), cell: ({ kind }) => t(`kinds.${kind}`) },
         statusColumn,
         {
           key: "createdAt",

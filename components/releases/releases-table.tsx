@@ -160,7 +160,8 @@ export function ReleasesTable({
         {
           key: "description",
           header: t("table.whatChanged"),
-          className: "text-muted-foreground max-lg:block max-lg:before:content-none lg:w-full lg:min-w-40 lg:max-w-0",
+          className:
+            "text-muted-foreground max-lg:block max-lg:before:content-none lg:w-full lg:min-w-32 lg:max-w-0 xl:min-w-40",
           cell: (group) => <Changes {...group} />,
         },
         {

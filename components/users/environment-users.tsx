@@ -49,7 +49,7 @@ export function EnvironmentUsers({ app, ownId, items, total, totalIsAtLeast, nex
           key: "role",
           header: person("role"),
           sort: "role",
-          className: "lg:max-w-56",
+          className: "lg:max-w-40 xl:max-w-56",
           cell: ({ role }) => (
             <HoverLink
               href={pagePath(PAGES.adminRoles, { role: role.id })}

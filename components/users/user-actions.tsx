@@ -10,6 +10,7 @@ import type { Invitation } from "@/components/common/invite/invitation-links-dia
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import type { MenuItem } from "@/components/common/menu";
 import { OpenedDialog } from "@/components/common/opened-dialog";
+import { RowButton } from "@/components/common/row-button";
 import { useDialog } from "@/components/common/use-dialog";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
@@ -36,18 +37,15 @@ export function CreateUserButton() {
   );
 }
 
-/** The menu of a user in a list. */
-export function UserMenu({ user, isSelf }: { user: AdministeredUser; isSelf: boolean }) {
+/** Sends the invitation of a user again. If no mail server does, it shows the link. */
+function useResend(user: AdministeredUser) {
   const t = useTranslations("users");
-  const common = useTranslations("common");
-  const update = useDialog();
-  const reset = useDialog();
-  const resend = useOperation("auth/resend-invitation");
+  const { run, pending } = useOperation("auth/resend-invitation");
   const passOn = useDialog();
   const [invitation, setInvitation] = useState<Invitation | null>(null);
 
-  const sendInvitation = async () => {
-    const result = await resend.run({ id: user.id });
+  const send = async () => {
+    const result = await run({ id: user.id });
     if (!result.ok) return;
     const { invitationLink: link } = result.data;
     if (link) {
@@ -55,10 +53,47 @@ export function UserMenu({ user, isSelf }: { user: AdministeredUser; isSelf: boo
       passOn.show();
     } else notify.success(t("invitationSent", { email: user.email }));
   };
+  const link = (
+    <OpenedDialog state={passOn}>
+      {({ open, onOpenChange }) =>
+        open && invitation ? (
+          <InvitationLinksDialog invitations={[invitation]} onClose={() => onOpenChange(false)} />
+        ) : null
+      }
+    </OpenedDialog>
+  );
+  return { send, pending, link };
+}
+
+/** Sends the invitation of a user again, from the user's row. */
+export function ResendButton({ user }: { user: AdministeredUser }) {
+  const t = useTranslations("users");
+  const { send, pending, link } = useResend(user);
+  return (
+    <>
+      <RowButton
+        label={t("resendTo", { name: fullName(user) })}
+        title={t("resend")}
+        icon={<Mail aria-hidden />}
+        loading={pending}
+        onClick={() => void send()}
+      />
+      {link}
+    </>
+  );
+}
+
+/** The menu of a user in a list. */
+export function UserMenu({ user, isSelf }: { user: AdministeredUser; isSelf: boolean }) {
+  const t = useTranslations("users");
+  const common = useTranslations("common");
+  const update = useDialog();
+  const reset = useDialog();
+  const resend = useResend(user);
 
   const actions: MenuItem[] = [{ label: common("edit"), icon: <Pencil aria-hidden />, onSelect: update.show }];
   if (user.invited && user.status === "active") {
-    actions.push({ label: t("resend"), icon: <Mail aria-hidden />, onSelect: sendInvitation });
+    actions.push({ label: t("resend"), icon: <Mail aria-hidden />, onSelect: resend.send });
   }
   // Administrators turn off their own in the profile, with a code.
   // A user without an authenticator app may have lost a passkey.
@@ -77,13 +112,7 @@ export function UserMenu({ user, isSelf }: { user: AdministeredUser; isSelf: boo
       <OpenedDialog state={update}>
         {(dialog) => <UpdateUserDialog user={user} isSelf={isSelf} {...dialog} />}
       </OpenedDialog>
-      <OpenedDialog state={passOn}>
-        {({ open, onOpenChange }) =>
-          open && invitation ? (
-            <InvitationLinksDialog invitations={[invitation]} onClose={() => onOpenChange(false)} />
-          ) : null
-        }
-      </OpenedDialog>
+      {resend.link}
       <OpenedDialog state={reset}>{(dialog) => <ResetTwoFactorDialog user={user} {...dialog} />}</OpenedDialog>
     </>
   );

@@ -6,6 +6,7 @@ import { RelativeTime } from "@/components/common/relative-time";
 import { Badge } from "@/components/ui/badge";
 import type { AdministeredUser } from "@/lib/features/users/schema";
 import { Person } from "./person";
+import { ResendButton } from "./user-actions";
 
 /** Who the users are. @param ownId the ID of the signed-in user, who is marked; left out, nobody is */
 export function useNameColumn(ownId?: string): DataTableColumn<AdministeredUser> {
@@ -39,9 +40,14 @@ export function useUserStatusColumn(): DataTableColumn<AdministeredUser> {
     phone: ({ status, invited }) => invited || status !== "active",
     cell: (user) =>
       user.invited && user.status === "active" ? (
-        <Badge tone="info" title={t("invitedHint")}>
-          {t("invited")}
-        </Badge>
+        <span className="flex items-center gap-1">
+          <Badge tone="info" title={t("invitedHint")}>
+            {t("invited")}
+          </Badge>
+          <span className="max-lg:hidden">
+            <ResendButton user={user} />
+          </span>
+        </span>
       ) : (
         column.cell(user)
       ),

@@ -75,7 +75,7 @@ export function VariablesTable({ kind, environmentId, input, items, canWrite, ca
           key: "value",
           header: t("value"),
           phone: kind === "dev-variable" ? "fact" : undefined,
-          className: "lg:w-48 lg:max-w-48 xl:w-80 xl:max-w-80",
+          className: "lg:w-48 lg:max-w-48 xl:w-60 xl:max-w-60 2xl:w-80 2xl:max-w-80",
           cell: ({ id, key, value }) => {
             if (value === undefined) return <SecretValue id={id} name={key} />;
             const { text, wholeValue } = shownValue(value);
@@ -83,7 +83,7 @@ export function VariablesTable({ kind, environmentId, input, items, canWrite, ca
           },
         },
         statusColumn,
-        { ...changed, phone: kind === "dev-variable" ? undefined : "fact" },
+        { ...changed, hide: "narrow", phone: kind === "dev-variable" ? undefined : "fact" },
         ...(canWrite ? [actions] : []),
       ]}
       empty={

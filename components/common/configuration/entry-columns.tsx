@@ -14,14 +14,14 @@ export function useEntryColumns(): Record<"name" | "key" | "changed", DataTableC
       key: "name",
       header: t("name"),
       sort: "name",
-      className: "lg:max-w-48 lg:truncate",
+      className: "lg:max-w-36 lg:truncate xl:max-w-48",
       cell: ({ name, key }) => (name === key ? <Nothing label={t("sameAsKey")} /> : <span title={name}>{name}</span>),
     },
     key: {
       key: "key",
       header: t("key"),
       sort: "key",
-      className: "lg:max-w-56 lg:truncate",
+      className: "lg:max-w-48 lg:truncate xl:max-w-56",
       cell: ({ key }) => (
         <code title={key} className="font-mono text-[0.8125rem]">
           {key}

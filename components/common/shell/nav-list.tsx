@@ -27,8 +27,10 @@ export function NavList({ groups, collapsed = false, administerFolded, onFoldAdm
   // A pressed link is highlighted before its page is there.
   const pending = usePendingHref();
   const place = pending === null ? shown : placeOfHref(pending);
-  // Of an environment and the page above it, the environment is highlighted.
-  const inEnvironment = groups.some(({ items }) => items.some((item) => isCurrentEnvironment(item, place)));
+  // Of an environment, its application and the list of applications, the nearest one is highlighted.
+  const nearest = [isCurrentEnvironment, isCurrentOfApp, isCurrent].find((holds) =>
+    groups.some(({ items }) => items.some((item) => holds(item, place))),
+  );
   return groups
     .map((group) => ({ ...group, items: group.items.filter((item) => item.visible !== false && !item.paletteOnly) }))
     .filter((group) => group.items.length > 0)
@@ -70,7 +72,7 @@ export function NavList({ groups, collapsed = false, administerFolded, onFoldAdm
                   <NavLink
                     item={item}
                     current={isCurrent(item, place)}
-                    highlighted={inEnvironment ? isCurrentEnvironment(item, place) : isCurrent(item, place)}
+                    highlighted={nearest?.(item, place) ?? false}
                     collapsed={collapsed}
                     onNavigate={onNavigate}
                   />
@@ -133,6 +135,11 @@ function NavLink({ item, current, highlighted, collapsed, onNavigate }: NavLinkP
 
 function isCurrentEnvironment({ environmentId }: NavItem, place: ShownPlace): boolean {
   return environmentId !== undefined && environmentId === place.environmentId;
+}
+
+/** Whether an item is the current page, and belongs to one application. */
+function isCurrentOfApp(item: NavItem, place: ShownPlace): boolean {
+  return placeOfHref(item.href).appId !== null && isCurrent(item, place);
 }
 
 function isCurrent(item: NavItem, place: ShownPlace): boolean {

@@ -21,3 +21,11 @@ const SERVER_ONLY = [
 export function clientMessages(messages: Messages): Partial<Messages> {
   return Object.fromEntries(Object.entries(messages).filter(([namespace]) => !SERVER_ONLY.includes(namespace)));
 }
+
+/** Namespaces that the list of the API reference uses in the browser: the header of public pages, and what every page has. */
+const REFERENCE = ["common", "locale", "offline", "shell"];
+
+/** Returns the texts that are sent to the browser with the list of the API reference, which every link leaves with a new document. */
+export function referenceMessages(messages: Messages): Partial<Messages> {
+  return Object.fromEntries(Object.entries(messages).filter(([namespace]) => REFERENCE.includes(namespace)));
+}

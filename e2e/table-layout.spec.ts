@@ -1,0 +1,135 @@
+import type { BrowserContext } from "@playwright/test";
+import { certificateSample, SAMPLE_PASSWORD } from "@slipway/certificates/testing";
+import { baseUrl } from "../testing/environment.ts";
+import { anIpa } from "../testing/installers";
+import { turnOnTwoFactor } from "../testing/two-factor";
+import { t } from "./fixtures/messages";
+import { settled } from "./fixtures/page-health";
+import { hiddenTexts, rowHeights } from "./fixtures/table-cells";
+import { test as base, expect, type Place } from "./fixtures/test";
+import { inOtherLanguages } from "./fixtures/translated-page";
+import { CertificatesPage } from "./pages/certificates-page";
+import { PermissionsPage } from "./pages/permissions-page";
+import { ReleasesPage } from "./pages/releases-page";
+import { UsersPage } from "./pages/users-page";
+import { VariablesPage } from "./pages/variables-page";
+
+/** The widths at which the navigation leaves a table the least room. */
+const WIDTHS = [1000, 1024, 1100, 1150];
+/** Two lines of text, the padding and the border. */
+const ROW_PX = 64;
+const PEOPLE = 25;
+
+type Cookies = Parameters<BrowserContext["addCookies"]>[0];
+
+/** A console in which names are as long as people write them. */
+const test = base.extend<object, { crowded: Place; cookies: Cookies }>({
+  crowded: [
+    async ({ admin, newPlace }, use) => {
+      const place = await newPlace();
+      const { appId, environmentId, identifier } = place;
+      const role = await admin.command("config/create-role", { name: "Testers · Atlas Field Service · Staging" });
+      await admin.command("permissions/create-role-permission", {
+        roleId: role.id,
+        scopes: ["release:download", "environment:read", "dev-variable:read"],
+        apps: [{ appId, environmentIds: [environmentId] }],
+      });
+      for (let number = 1; number <= PEOPLE; number++) {
+        await admin.command("auth/register-user", {
+          firstNames: "Jean-Sébastien",
+          lastNames: `Hopper-Lovelace ${number}`,
+          email: `jean.sebastien.hopper.lovelace.${number}@quality.northwind.example`,
+          team: "Quality assurance",
+          roleId: role.id,
+          provider: number % 2 ? "google" : "email",
+        });
+        await admin.command("apps/create-development-variable", {
+          environmentId,
+          name: `Timeout of the feature service, step ${number}`,
+          key: `FEATURE_SERVICE_TIMEOUT_${number}`,
+          value: `https://api.example.com/v2/${"segment/".repeat(number)}`,
+        });
+      }
+      const ipa = anIpa(identifier, { version: "2026.11.25-beta", build: "20261125.1" });
+      await admin.publish(ipa, {
+        environmentId,
+        description: "Offline maps: pick a region under Trips, then Download.",
+      });
+      await use(place);
+    },
+    { scope: "worker" },
+  ],
+  cookies: [
+    async ({ database, crowded }, use) => {
+      const administrator = await database.addPerson([]);
+      await database.promote(administrator.id);
+      const { client } = await turnOnTwoFactor(baseUrl(), administrator);
+      for (const key of ["APNS_CERTIFICATE_OF_THE_FIELD_SERVICE", "DISTRIBUTION_CERTIFICATE"]) {
+        await client.command("apps/create-secure-certificate", {
+          environmentId: crowded.environmentId,
+          name: `The certificate ${key}`,
+          key,
+          fileName: "distribution-of-the-field-service.p12",
+          value: Buffer.from(certificateSample("modern.p12")).toString("base64"),
+          password: SAMPLE_PASSWORD,
+        });
+      }
+      await use((await client.request.storageState()).cookies);
+      await client.dispose();
+    },
+    { scope: "worker" },
+  ],
+});
+
+test.use({ signedIn: false });
+
+const LISTS: { what: string; path: (place: Place) => string; rowPx: number }[] = [
+  { what: "people", path: () => UsersPage.PATH, rowPx: ROW_PX },
+  { what: "permissions", path: () => PermissionsPage.PATH, rowPx: ROW_PX },
+  { what: "variables", path: (place) => VariablesPage.path("/dev-variables", place), rowPx: ROW_PX },
+  { what: "certificates", path: (place) => CertificatesPage.path("/secure-certificates", place), rowPx: ROW_PX },
+  // Cards with a button that installs.
+  { what: "releases", path: (place) => ReleasesPage.path(place), rowPx: Number.POSITIVE_INFINITY },
+];
+
+for (const { what, path, rowPx } of LISTS) {
+  test(`the list of ${what} has two lines per row on phones, and covers and cuts no text from 1000 to 1150 px, in all languages`, async ({
+    page,
+    crowded,
+    cookies,
+  }) => {
+    await page.context().addCookies(cookies);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(path(crowded));
+    await settled(page);
+    const heights = await rowHeights(page);
+    expect(heights.length).toBeGreaterThan(0);
+    expect(Math.max(...heights)).toBeLessThanOrEqual(rowPx);
+
+    const measure = async () => {
+      const problems: string[] = [];
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        problems.push(...(await hiddenTexts(page)).map((problem) => `${width} px: ${problem}`));
+      }
+      return problems;
+    };
+    expect(await measure()).toEqual([]);
+    expect(await inOtherLanguages(page, measure)).toEqual([]);
+  });
+}
+
+test("a row opens on phones and shows the rest", async ({ page, crowded, cookies }) => {
+  await page.context().addCookies(cookies);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(VariablesPage.path("/dev-variables", crowded));
+  await settled(page);
+  const row = page.getByRole("row").nth(1);
+  const name = row.getByText("Timeout of the feature service, step", { exact: false });
+  await expect(name).toBeHidden();
+  const toggle = row.getByRole("button", { name: t("common.table.details"), expanded: false });
+  await toggle.click();
+  await expect(name).toBeVisible();
+  await row.getByRole("button", { name: t("common.table.details"), expanded: true }).click();
+  await expect(name).toBeHidden();
+});
