@@ -171,12 +171,14 @@ import { createTesterGroup } from "./features/testers/operations/create-tester-g
 import { deleteTesterGroup } from "./features/testers/operations/delete-tester-group";
 import { distributeRelease } from "./features/testers/operations/distribute-release";
 import { getDistributionGroups } from "./features/testers/operations/get-distribution-groups";
+import { getNotificationSettings } from "./features/testers/operations/get-notification-settings";
 import { getReleaseDistributions } from "./features/testers/operations/get-release-distributions";
 import { getTesterGroup } from "./features/testers/operations/get-tester-group";
 import { getTesterGroupMembers } from "./features/testers/operations/get-tester-group-members";
 import { getTesterGroups } from "./features/testers/operations/get-tester-groups";
 import { importTesterGroupMembers } from "./features/testers/operations/import-tester-group-members";
 import { removeTesterGroupMember } from "./features/testers/operations/remove-tester-group-member";
+import { updateNotificationSettings } from "./features/testers/operations/update-notification-settings";
 import { updateTesterGroup } from "./features/testers/operations/update-tester-group";
 import { authorizeTool } from "./features/tool-sign-in/operations/authorize-tool";
 import { createToolSession } from "./features/tool-sign-in/operations/create-tool-session";
@@ -415,12 +417,14 @@ export const operations = {
   "testers/delete-tester-group": deleteTesterGroup,
   "testers/distribute-release": distributeRelease,
   "testers/get-distribution-groups": getDistributionGroups,
+  "testers/get-notification-settings": getNotificationSettings,
   "testers/get-release-distributions": getReleaseDistributions,
   "testers/get-tester-group": getTesterGroup,
   "testers/get-tester-group-members": getTesterGroupMembers,
   "testers/get-tester-groups": getTesterGroups,
   "testers/import-tester-group-members": importTesterGroupMembers,
   "testers/remove-tester-group-member": removeTesterGroupMember,
+  "testers/update-notification-settings": updateNotificationSettings,
   "testers/update-tester-group": updateTesterGroup,
   "share-links/create-share-link": createShareLink,
   "share-links/create-share-link-feedback": createShareLinkFeedback,

@@ -12,8 +12,10 @@ import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { distributeRelease } from "./operations/distribute-release";
 import { getDistributionGroups } from "./operations/get-distribution-groups";
+import { getNotificationSettings } from "./operations/get-notification-settings";
 import { getReleaseDistributions } from "./operations/get-release-distributions";
 import { importTesterGroupMembers } from "./operations/import-tester-group-members";
+import { updateNotificationSettings } from "./operations/update-notification-settings";
 
 setUpTestDatabase();
 
@@ -208,4 +210,29 @@ it("a group of another environment or application is refused, and nothing is dis
   const { items } = (await send(getDistributionGroups, world.server, { environmentId: world.environmentId })).body;
   const ids = items.map((group: { id: string }) => group.id);
   expect([ids.includes(own.id), ids.includes(elsewhere.id), ids.includes(foreign.id)]).toEqual([true, false, false]);
+});
+
+describe("the settings of a user", () => {
+  it("turn off all notices, or those of a group, and drop what was still to be told", async () => {
+    const reader = await aReader();
+    const [one, two] = [await aGroup({ userIds: [reader.userId] }), await aGroup({ userIds: [reader.userId] })];
+    const change = (input: object) => send(updateNotificationSettings, reader, input as never);
+    expect((await change({ groups: [{ id: one.id, notify: false }] })).body).toMatchObject({ mail: true });
+    const release = await publishOne();
+    await distribute(release.id, [one.id]);
+    await work();
+    expect((await shown(release.id)).items).toMatchObject([{ state: "off" }]);
+    await distribute(release.id, [two.id]);
+    await work();
+    expect((await shown(release.id)).items).toMatchObject([{ state: "waiting" }]);
+    await change({ mail: false });
+    expect((await shown(release.id)).items).toMatchObject([{ state: "off" }]);
+    expect((await send(getNotificationSettings, reader, {})).body.mail).toBe(false);
+  });
+
+  it("are of the groups that they are in", async () => {
+    const { id } = await aGroup();
+    const answer = await send(updateNotificationSettings, await aReader(), { groups: [{ id, notify: false }] });
+    expect([answer.status, answer.body.errors?.[0].path]).toEqual([422, "groups"]);
+  });
 });

@@ -175,3 +175,26 @@ export const getDistributionGroupsInput = z.strictObject({ environmentId: idSche
 export const distributionGroupsOutput = z.object({
   items: z.array(testerGroupSchema.pick({ id: true, name: true, members: true, pending: true })),
 });
+
+/** What the caller is told of: nothing where `mail` is off, and otherwise the releases of the groups that `notify` is on for. */
+export const notificationSettingsSchema = z.object({
+  mail: z.boolean(),
+  groups: z.array(
+    z.object({
+      id: idSchema,
+      name: z.string(),
+      app: z.object({ id: idSchema, name: z.string() }),
+      notify: z.boolean(),
+    }),
+  ),
+});
+export type NotificationSettings = z.output<typeof notificationSettingsSchema>;
+
+/** Omitted settings are not changed. */
+export const updateNotificationSettingsInput = z.strictObject({
+  mail: z.boolean().optional(),
+  groups: z
+    .array(z.strictObject({ id: idSchema, notify: z.boolean() }))
+    .max(500)
+    .default([]),
+});

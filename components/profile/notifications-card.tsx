@@ -1,0 +1,58 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useId, useState } from "react";
+import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
+import { Label } from "@/components/ui/label";
+import { Switch } from "@/components/ui/switch";
+import { useOperation } from "@/lib/client/use-operation";
+import type { NotificationSettings } from "@/lib/features/testers/schema";
+
+/** Which releases the user is told of. */
+export function NotificationsCard({ settings: initial }: { settings: NotificationSettings }) {
+  const t = useTranslations("profile.notifications");
+  const [{ mail, groups }, setSettings] = useState(initial);
+  const update = useOperation("testers/update-notification-settings");
+  const change = async (input: Parameters<typeof update.run>[0]) => {
+    const result = await update.run(input);
+    if (result.ok) setSettings(result.data);
+  };
+  return (
+    <Card className="max-w-2xl">
+      <CardHeader>
+        <CardTitle>{t("title")}</CardTitle>
+      </CardHeader>
+      <CardContent className="flex flex-col gap-1 pt-1">
+        <Setting
+          label={t("mail")}
+          checked={mail}
+          disabled={update.pending}
+          onChange={(checked) => void change({ mail: checked })}
+        />
+        {groups.map(({ id, name, app, notify }) => (
+          <Setting
+            key={id}
+            label={`${app.name} · ${name}`}
+            checked={mail && notify}
+            disabled={!mail || update.pending}
+            onChange={(checked) => void change({ groups: [{ id, notify: checked }] })}
+          />
+        ))}
+      </CardContent>
+    </Card>
+  );
+}
+
+type SettingProps = { label: string; checked: boolean; disabled: boolean; onChange: (checked: boolean) => void };
+
+function Setting({ label, checked, disabled, onChange }: SettingProps) {
+  const id = useId();
+  return (
+    <div className="flex min-h-11 items-center justify-between gap-4 lg:min-h-9">
+      <Label htmlFor={id} className="min-w-0 break-words font-normal">
+        {label}
+      </Label>
+      <Switch id={id} checked={checked} disabled={disabled} onCheckedChange={onChange} />
+    </div>
+  );
+}
