@@ -73,6 +73,7 @@ describe("a release by a form", () => {
       descriptionHtml: '<p dir="auto">Fixes the login.</p>',
       descriptionSummary: "Fixes the login.",
       iosEnabled: true,
+      keep: false,
       mandatory: false,
       fileName: "Acme 2.4.ipa",
       size: bytes.length,
