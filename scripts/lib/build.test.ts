@@ -33,7 +33,16 @@ describe("the sources of a build", () => {
         "LICENSE",
       ],
       ...["Dockerfile", "README.md", "SECURITY.md", "bench/", "biome.json", "components.json", "deploy/"],
-      ...["docker-compose.yml", "docs/", "e2e/", "exec.cmd", "prisma.config.ts", "torture/", "vitest.config.ts"],
+      ...[
+        "docker-compose.yml",
+        "docs/",
+        "e2e/",
+        "exec.cmd",
+        "prisma.config.ts",
+        "testing/",
+        "torture/",
+        "vitest.config.ts",
+      ],
     ]);
     const entries = new Set(listProjectFiles().map((path) => path.split(/(?<=\/)/)[0] as string));
     expect([...entries].filter((entry) => !isBuildSource(entry, "") && !others.has(entry))).toEqual([]);

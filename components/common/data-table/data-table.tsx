@@ -233,7 +233,7 @@ const PHONE_BODY = {
 const CARD =
   "max-lg:grid max-lg:grid-cols-[minmax(6rem,2fr)_minmax(0,3fr)] max-lg:gap-x-3 max-lg:gap-y-2 max-lg:rounded-lg max-lg:border max-lg:border-border max-lg:p-4";
 const LINES =
-  "max-lg:grid max-lg:min-h-15 max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:content-center max-lg:items-center max-lg:gap-x-2 max-lg:py-2.5 max-lg:pl-4";
+  "max-lg:grid max-lg:min-h-15 max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:[align-content:center] max-lg:items-center max-lg:gap-x-2 max-lg:py-2.5 max-lg:pl-4";
 const LABEL =
   "max-lg:before:whitespace-normal max-lg:before:text-muted-foreground max-lg:before:content-[attr(data-label)]";
 

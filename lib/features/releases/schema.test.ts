@@ -6,7 +6,13 @@ const ID = "019a0000-0000-7000-8000-000000000099";
 const file = new ReceivedFile({ fileId: ID, storageKey: "k", name: "a.ipa", contentType: "", size: 1, sha256: "" });
 const minimal = { environmentId: ID, file, description: "What changed" };
 /** What the minimal input is parsed to. */
-const parsedMinimal = { place: { environmentId: ID }, installer: file, description: "What changed" };
+const parsedMinimal = {
+  place: { environmentId: ID },
+  installer: file,
+  description: "What changed",
+  groups: [],
+  notify: true,
+};
 
 function parse(input: object) {
   const parsed = createTestingDeployInput.safeParse(input);

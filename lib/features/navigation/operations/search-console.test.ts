@@ -197,6 +197,9 @@ describe("search-console", () => {
   }, 120_000);
 });
 
+/** The rows of one statement. */
+const BATCH = 5_000;
+
 /** Inserts users with the same last name. */
 async function manyUsers(count: number): Promise<void> {
   await databasePool().query(
@@ -207,17 +210,19 @@ async function manyUsers(count: number): Promise<void> {
   );
 }
 
-/** Inserts releases of the last year with the same words in their notes. */
+/** Inserts releases of the last year with the same words in their notes, in statements that stay within their time limit. */
 async function manyReleases(count: number): Promise<void> {
   const platform = await db.platform.findFirstOrThrow({ where: { kind: "ios" } });
-  await databasePool().query(
-    `INSERT INTO "Release" ("id", "environmentId", "platformId", "fileId", "version", "buildNumber", "identifier",
-       "displayName", "description", "iosEnabled", "installer", "metadata", "deployDate", "updatedAt")
-     SELECT gen_random_uuid(), $1, $2, $3, '9.9.' || (n % 50), n::text, 'com.acme.orbit', 'App',
-       'Generated changes of build ' || n, true, '{"kind":"ipa"}', '{}', timestamptz '2025-06-01' + n * interval '7 minutes', now()
-     FROM generate_series(1, $4::int) n`,
-    [staging, platform.id, fileId, count],
-  );
+  for (let from = 0; from < count; from += BATCH) {
+    await databasePool().query(
+      `INSERT INTO "Release" ("id", "environmentId", "platformId", "fileId", "version", "buildNumber", "identifier",
+         "displayName", "description", "iosEnabled", "installer", "metadata", "deployDate", "updatedAt")
+       SELECT gen_random_uuid(), $1, $2, $3, '9.9.' || (n % 50), n::text, 'com.acme.orbit', 'App',
+         'Generated changes of build ' || n, true, '{"kind":"ipa"}', '{}', timestamptz '2025-06-01' + n * interval '7 minutes', now()
+       FROM generate_series($4::int + 1, $5::int) n`,
+      [staging, platform.id, fileId, from, Math.min(count, from + BATCH)],
+    );
+  }
 }
 
 describe("variables", () => {
