@@ -88,7 +88,6 @@ async function lockPending(tx: Db): Promise<PendingRow | null> {
 interface MemberRow {
   testerId: string;
   mail: boolean;
-  push: boolean;
   untold: string | null;
 }
 
@@ -97,17 +96,17 @@ function nextMembers(tx: Db, { groupIds, notify, cursor, environmentId, appId }:
   return queryRows<MemberRow>(
     tx,
     sql`
-      SELECT m."testerId", t."mail" AND t."bouncedAt" IS NULL AS "mail", t."push" AND t."userId" IS NOT NULL AS "push",
+      SELECT m."testerId", t."mail" AND t."bouncedAt" IS NULL AS "mail",
         CASE
           WHEN NOT ${notify} THEN 'silent'
-          WHEN NOT m."notify" OR NOT (t."mail" OR t."push") THEN 'off'
+          WHEN NOT m."notify" OR NOT t."mail" THEN 'off'
           WHEN t."userId" IS NULL AND t."confirmedAt" IS NULL THEN 'pending'
           WHEN t."userId" IS NOT NULL AND NOT (u."status" = 'active' AND (ro."name" = ${SUPER_ADMIN} OR EXISTS (
             SELECT 1 FROM "RolePermission" p WHERE p."roleId" = u."roleId" AND p."scopes" && ${READING_SCOPES}::text[]
               AND (p."allApps" OR EXISTS (SELECT 1 FROM "RolePermissionTarget" pt WHERE pt."permissionId" = p."id"
                 AND pt."appId" = ${appId}::uuid AND (pt."environmentId" IS NULL OR pt."environmentId" = ${environmentId}::uuid)))
           ))) THEN 'no-access'
-          WHEN t."bouncedAt" IS NOT NULL AND NOT (t."push" AND t."userId" IS NOT NULL) THEN 'bounced'
+          WHEN t."bouncedAt" IS NOT NULL THEN 'bounced'
         END AS "untold"
       FROM (
         SELECT m."testerId", bool_or(m."notify") AS "notify" FROM "TesterGroupMember" m
@@ -138,24 +137,22 @@ async function planMails(tx: Db, appId: string, testerIds: readonly string[], no
  * @returns how many of them are told
  */
 async function insertRecipients(tx: Db, releaseId: string, members: readonly MemberRow[], now: Date): Promise<number> {
-  const rows = members.map(({ testerId, untold, mail, push }) => ({
+  const rows = members.map(({ testerId, untold, mail }) => ({
     testerId,
     untold,
     mailDue: untold === null && mail,
-    pushDue: untold === null && push,
   }));
   const inserted = await queryRows<{ told: boolean }>(
     tx,
     sql`
-      INSERT INTO "ReleaseRecipient" AS known ("releaseId", "testerId", "untold", "mailDue", "pushDue", "createdAt")
-      SELECT ${releaseId}::uuid, given."testerId", given."untold"::"UntoldReason", given."mailDue", given."pushDue",
+      INSERT INTO "ReleaseRecipient" AS known ("releaseId", "testerId", "untold", "mailDue", "createdAt")
+      SELECT ${releaseId}::uuid, given."testerId", given."untold"::"UntoldReason", given."mailDue",
         ${now}::timestamptz
       FROM json_to_recordset(${JSON.stringify(rows)}::json)
-        AS given("testerId" uuid, "untold" text, "mailDue" boolean, "pushDue" boolean)
+        AS given("testerId" uuid, "untold" text, "mailDue" boolean)
       ORDER BY given."testerId"
-      ON CONFLICT ("releaseId", "testerId") DO UPDATE SET "untold" = EXCLUDED."untold", "mailDue" = EXCLUDED."mailDue",
-        "pushDue" = EXCLUDED."pushDue"
-        WHERE known."toldAt" IS NULL AND NOT known."mailDue" AND NOT known."pushDue" AND EXCLUDED."untold" IS DISTINCT FROM 'silent'
+      ON CONFLICT ("releaseId", "testerId") DO UPDATE SET "untold" = EXCLUDED."untold", "mailDue" = EXCLUDED."mailDue"
+        WHERE known."toldAt" IS NULL AND NOT known."mailDue" AND EXCLUDED."untold" IS DISTINCT FROM 'silent'
       RETURNING "untold" IS NULL AS "told"`,
   );
   return inserted.filter(({ told }) => told).length;

@@ -229,7 +229,7 @@ async function settle(due: DueRow, outcome: Outcome | "none", told: readonly str
       tx,
       sql`
         UPDATE "ReleaseRecipient" SET "mailDue" = false, "toldAt" = CASE WHEN ${isSent} THEN coalesce("toldAt", ${now}::timestamptz)
-          ELSE "toldAt" END, "untold" = CASE WHEN ${isSent} OR "toldAt" IS NOT NULL OR "pushDue" THEN NULL ELSE 'off'::"UntoldReason" END
+          ELSE "toldAt" END, "untold" = CASE WHEN ${isSent} OR "toldAt" IS NOT NULL THEN NULL ELSE 'off'::"UntoldReason" END
         WHERE "testerId" = ${testerId}::uuid AND "releaseId" = ANY (${[...told]}::uuid[])`,
     );
     await queryRows(

@@ -60,7 +60,7 @@ describe("a release that is distributed", () => {
     ];
     const { id } = await aGroup({ userIds: [reader.userId, stranger.userId], emails: [agreed, pending, off, bounced] });
     await confirm([agreed, off, bounced]);
-    await db.tester.updateMany({ where: { email: off }, data: { mail: false, push: false } });
+    await db.tester.updateMany({ where: { email: off }, data: { mail: false } });
     await db.tester.updateMany({ where: { email: bounced }, data: { bouncedAt: new Date() } });
     const release = await publishOne();
     const answer = await distribute(release.id, [id]);

@@ -5,7 +5,6 @@ CREATE TABLE "Tester" (
     "email" VARCHAR(254),
     "locale" VARCHAR(5) NOT NULL,
     "mail" BOOLEAN NOT NULL DEFAULT true,
-    "push" BOOLEAN NOT NULL DEFAULT true,
     "confirmedAt" TIMESTAMPTZ(3),
     "bouncedAt" TIMESTAMPTZ(3),
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,

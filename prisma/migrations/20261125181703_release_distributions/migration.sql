@@ -44,7 +44,6 @@ CREATE TABLE "ReleaseRecipient" (
     "testerId" UUID NOT NULL,
     "untold" "UntoldReason",
     "mailDue" BOOLEAN NOT NULL,
-    "pushDue" BOOLEAN NOT NULL DEFAULT false,
     "toldAt" TIMESTAMPTZ(3),
     "openedAt" TIMESTAMPTZ(3),
     "installedAt" TIMESTAMPTZ(3),

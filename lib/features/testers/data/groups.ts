@@ -169,7 +169,7 @@ export async function listGroups(from: Db, input: z.output<typeof getTesterGroup
 const MEMBER_STATE = sql`
   CASE WHEN t."bouncedAt" IS NOT NULL THEN 'bounced'
     WHEN t."userId" IS NULL AND t."confirmedAt" IS NULL THEN 'pending'
-    WHEN NOT m."notify" OR NOT (t."mail" OR t."push") THEN 'off' ELSE 'confirmed' END`;
+    WHEN NOT m."notify" OR NOT t."mail" THEN 'off' ELSE 'confirmed' END`;
 
 interface MemberRow extends Omit<TesterGroupMember, "addedAt"> {
   createdAt: Date;

@@ -39,7 +39,7 @@ export async function updateNotificationSettings(
   );
   if (updated.length !== rows.length) throw invalidField("groups", "unknown");
   if (mail === undefined) return;
-  await tx.tester.updateMany({ where: { userId }, data: { mail, push: mail } });
+  await tx.tester.updateMany({ where: { userId }, data: { mail } });
   if (mail) return;
   await queryRows(
     tx,
@@ -50,7 +50,7 @@ export async function updateNotificationSettings(
   await queryRows(
     tx,
     sql`
-      UPDATE "ReleaseRecipient" r SET "mailDue" = false, "pushDue" = false, "untold" = 'off' FROM "Tester" t
-      WHERE t."id" = r."testerId" AND t."userId" = ${userId}::uuid AND (r."mailDue" OR r."pushDue")`,
+      UPDATE "ReleaseRecipient" r SET "mailDue" = false, "untold" = 'off' FROM "Tester" t
+      WHERE t."id" = r."testerId" AND t."userId" = ${userId}::uuid AND r."mailDue"`,
   );
 }

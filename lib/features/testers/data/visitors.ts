@@ -120,10 +120,10 @@ export async function setNotify(tx: Db, testerId: string, appId: string, notify:
   await queryRows(
     tx,
     sql`
-      UPDATE "ReleaseRecipient" o SET "mailDue" = false, "pushDue" = false, "untold" = 'off'
+      UPDATE "ReleaseRecipient" o SET "mailDue" = false, "untold" = 'off'
       FROM "Release" r JOIN "Environment" e ON e."id" = r."environmentId"
       WHERE r."id" = o."releaseId" AND e."appId" = ${appId}::uuid AND o."testerId" = ${testerId}::uuid
-        AND (o."mailDue" OR o."pushDue")`,
+        AND o."mailDue"`,
   );
   await queryRows(
     tx,
