@@ -421,7 +421,7 @@ const OVERLAYS: Overlay[] = [
     path: ({ place }) => `${AuditLogPage.PATH}?table=App&recordId=${place.appId}`,
     open: async (page, { place }) => {
       const log = new AuditLogPage(page);
-      await log.open("update");
+      await log.open(t("auditLog.actions.update"));
       await expect(log.record.getByText(place.appId).first()).toBeVisible();
       return log.record;
     },

@@ -28,7 +28,7 @@ export class AppShell {
 
   /** The command palette, opened by its shortcut as soon as the page announces it. */
   async openPalette(): Promise<Locator> {
-    const search = this.page.getByRole("button", { name: t("shell.palette.open") });
+    const search = this.page.getByRole("button", { name: t("shell.palette.open"), exact: true });
     await expect(search).toHaveAttribute("aria-keyshortcuts", "Control+K");
     await this.page.keyboard.press("Control+k");
     const palette = this.page.getByRole("dialog", { name: t("shell.palette.title") });
