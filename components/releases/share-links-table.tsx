@@ -30,7 +30,7 @@ export function ShareLinksTable({ items, total, nextCursor }: OperationOutput<"s
           className: "lg:max-w-72",
           cell: ({ name, hasPassword }) => (
             <span className="flex min-w-0 items-center gap-1.5">
-              <span title={name} className="break-words lg:truncate">
+              <span title={name} className="truncate">
                 {name}
               </span>
               {hasPassword && (
@@ -62,6 +62,7 @@ export function ShareLinksTable({ items, total, nextCursor }: OperationOutput<"s
         {
           key: "state",
           header: t("state"),
+          phone: ({ ended }) => Boolean(ended),
           cell: ({ ended }) => (
             <Badge tone={ended ? "warning" : "success"}>{ended ? t(`ended.${ended}`) : t("opens")}</Badge>
           ),

@@ -41,7 +41,7 @@ export function WebhooksTable({ items, total, nextCursor }: WebhooksTableProps) 
           className: "lg:max-w-72",
           cell: ({ name, url }) => (
             <span className="flex min-w-0 flex-col">
-              <span title={name} className="break-words lg:truncate">
+              <span title={name} className="truncate">
                 {name}
               </span>
               <span className="truncate font-mono font-normal text-muted-foreground text-xs">{new URL(url).host}</span>
