@@ -2,14 +2,13 @@ import { UsersRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { EmptyState } from "@/components/common/empty-state";
-import { HoverLink } from "@/components/common/hover-link";
 import { InviteButton } from "@/components/common/invite/invite-button";
 import { AccessLevel } from "@/components/common/permissions/access-level";
 import { Badge } from "@/components/ui/badge";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { EnvironmentUser } from "@/lib/features/users/schema";
 import { PAGES, pagePath } from "@/lib/kernel/navigation/pages";
-import { useLastSignInColumn, useNameColumn } from "./user-columns";
+import { useLastSignInColumn, useNameColumn, useRoleColumn } from "./user-columns";
 
 export type EnvironmentUsersProps = OperationOutput<"apps/get-environment-users"> & {
   app: { id: string; name: string };
@@ -21,8 +20,8 @@ export type EnvironmentUsersProps = OperationOutput<"apps/get-environment-users"
 export function EnvironmentUsers({ app, ownId, items, total, totalIsAtLeast, nextCursor }: EnvironmentUsersProps) {
   const t = useTranslations("environments.access");
   const users = useTranslations("users");
-  const person = useTranslations("profile");
   const nameColumn = useNameColumn(ownId);
+  const roleColumn = useRoleColumn("lg:max-w-40 xl:max-w-56");
   const lastSignInColumn = useLastSignInColumn();
   return (
     <DataTable<EnvironmentUser>
@@ -45,21 +44,7 @@ export function EnvironmentUsers({ app, ownId, items, total, totalIsAtLeast, nex
           cell: ({ administers, scopes }) =>
             administers ? <Badge tone="accent">{t("administrator")}</Badge> : <AccessLevel scopes={scopes} />,
         },
-        {
-          key: "role",
-          header: person("role"),
-          sort: "role",
-          className: "lg:max-w-40 xl:max-w-56",
-          cell: ({ role }) => (
-            <HoverLink
-              href={pagePath(PAGES.adminRoles, { role: role.id })}
-              title={role.name}
-              className="inline-flex min-h-6 max-w-full items-center hover:underline hover:underline-offset-4"
-            >
-              <span className="break-words lg:truncate">{role.name}</span>
-            </HoverLink>
-          ),
-        },
+        roleColumn,
         {
           key: "source",
           header: t("source"),

@@ -1,10 +1,12 @@
 import { useTranslations } from "next-intl";
 import type { DataTableColumn } from "@/components/common/data-table/data-table";
 import { useStatusColumn } from "@/components/common/data-table/status";
+import { HoverLink } from "@/components/common/hover-link";
 import { Nothing } from "@/components/common/nothing";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Badge } from "@/components/ui/badge";
 import type { AdministeredUser } from "@/lib/features/users/schema";
+import { PAGES, pagePath } from "@/lib/kernel/navigation/pages";
 import { Person } from "./person";
 import { ResendButton } from "./user-actions";
 
@@ -16,6 +18,25 @@ export function useNameColumn(ownId?: string): DataTableColumn<AdministeredUser>
     sort: "firstNames",
     className: "lg:max-w-64 2xl:max-w-80",
     cell: (user) => <Person user={user} isSelf={user.id === ownId} />,
+  };
+}
+
+/** The role of users, which leads to its page. @param className how wide it may be */
+export function useRoleColumn(className: string): DataTableColumn<AdministeredUser> {
+  return {
+    key: "role",
+    header: useTranslations("profile")("role"),
+    sort: "role",
+    className,
+    cell: ({ role }) => (
+      <HoverLink
+        href={pagePath(PAGES.adminRoles, { role: role.id })}
+        title={role.name}
+        className="inline-flex min-h-6 max-w-full items-center hover:underline hover:underline-offset-4"
+      >
+        <span className="break-words lg:truncate">{role.name}</span>
+      </HoverLink>
+    ),
   };
 }
 

@@ -4,14 +4,19 @@ import { DataTable } from "@/components/common/data-table/data-table";
 import { ExportButton } from "@/components/common/data-table/export-button";
 import { useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
-import { HoverLink } from "@/components/common/hover-link";
 import { InviteButton } from "@/components/common/invite/invite-button";
 import { Nothing } from "@/components/common/nothing";
 import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import { providerSchema } from "@/lib/features/auth/schema";
 import { PAGES, pagePath } from "@/lib/kernel/navigation/pages";
 import { UserMenu } from "./user-actions";
-import { useLastSignInColumn, useNameColumn, useProviderColumn, useUserStatusColumn } from "./user-columns";
+import {
+  useLastSignInColumn,
+  useNameColumn,
+  useProviderColumn,
+  useRoleColumn,
+  useUserStatusColumn,
+} from "./user-columns";
 
 export type UsersTableProps = OperationOutput<"auth/get-users"> & {
   /** The filters and the order of the list, for its export. */
@@ -29,6 +34,7 @@ export function UsersTable({ items, total, totalIsAtLeast, nextCursor, input, ro
   const statusFilter = useStatusFilter("masculine");
   const statusColumn = useUserStatusColumn();
   const nameColumn = useNameColumn(ownId);
+  const roleColumn = useRoleColumn("lg:max-w-36 2xl:max-w-48");
   const providerColumn = useProviderColumn();
   const lastSignInColumn = useLastSignInColumn();
   return (
@@ -54,21 +60,7 @@ export function UsersTable({ items, total, totalIsAtLeast, nextCursor, input, ro
       toolbarEnd={<ExportButton path="auth/get-users" input={input} total={total} totalIsAtLeast={totalIsAtLeast} />}
       columns={[
         nameColumn,
-        {
-          key: "role",
-          header: person("role"),
-          sort: "role",
-          className: "lg:max-w-36 2xl:max-w-48",
-          cell: ({ role }) => (
-            <HoverLink
-              href={pagePath(PAGES.adminRoles, { role: role.id })}
-              title={role.name}
-              className="inline-flex min-h-6 max-w-full items-center hover:underline hover:underline-offset-4"
-            >
-              <span className="break-words lg:truncate">{role.name}</span>
-            </HoverLink>
-          ),
-        },
+        roleColumn,
         {
           key: "team",
           header: person("team"),

@@ -2,8 +2,7 @@ import "server-only";
 import { orNotFound } from "@/lib/api/list";
 import { defineDownload } from "@/lib/api/operation";
 import { findFile } from "@/lib/features/files/data";
-import { storage } from "@/lib/storage";
-import { serveStored } from "@/lib/storage/serve";
+import { servePicture } from "@/lib/storage/serve-picture";
 import { feedbackTarget } from "../data/feedback";
 import { feedbackIdInput } from "../schema";
 
@@ -20,23 +19,6 @@ export const downloadFeedbackScreenshot = defineDownload({
   async handler({ target: { feedback }, db, request }) {
     const { screenshotFileId } = feedback;
     const file = orNotFound(await findFile(db, orNotFound(screenshotFileId)));
-    const reply = await serveStored(
-      storage(),
-      {
-        key: file.storageKey,
-        size: Number(file.size),
-        sha256: file.sha256 as string,
-        contentType: file.contentType,
-        fileName: file.name,
-      },
-      request,
-      { disposition: "inline", cacheControl: "private, no-cache", redirect: false },
-    );
-    const headers = {
-      ...reply.headers,
-      "Content-Security-Policy": "default-src 'none'; sandbox",
-      "Cross-Origin-Resource-Policy": "same-origin",
-    };
-    return { ...reply, headers };
+    return servePicture(file, request, "private, no-cache");
   },
 });
