@@ -50,7 +50,7 @@ const told = ({ status, body }: Answer) => [status, body.code];
 const pictures = () => db.file.count({ where: { purpose: "screenshot", state: { not: "deleting" } } });
 
 describe("create-feedback", () => {
-  it("keeps a text, a rating, the device, and a picture that is drawn anew", async () => {
+  it("keeps a text, a rating, the device, and a picture that is re-encoded", async () => {
     const { id: releaseId, version, buildNumber } = await aRelease(admin, place());
     const photo = await sharp({ create: { width: 3_000, height: 1_000, channels: 3, background: "red" } })
       .withExif({ IFD0: { Artist: "canary-in-exif" } })

@@ -6,7 +6,7 @@ import { idSchema } from "@/lib/kernel/ids-schema";
 export const MAX_FEEDBACK_TEXT = 5_000;
 export const MAX_RATING = 5;
 export const MAX_FEEDBACK_NOTE = 2_000;
-/** The largest picture that is taken, in bytes. What is kept of it is drawn anew and smaller. */
+/** The largest picture that is taken, in bytes. The stored picture is re-encoded and smaller. */
 export const MAX_SCREENSHOT_BYTES = 10_000_000;
 /** The types of pictures, as an `input` of a page takes them. With them, iOS converts photos to JPEG. */
 export const SCREENSHOT_TYPES = "image/png,image/jpeg,image/webp";

@@ -193,7 +193,7 @@ function failurePage(error: unknown, { locale, requestId }: RequestFacts): Compl
   return visitorProblem(locale, { status: failure.status, title, detail, retryAfter: failure.retryAfter });
 }
 
-/** Answers the pages of testers without an account, and of the links that unsubscribe. They know no session, whoever asks. */
+/** Answers the pages of testers without an account, and of the links that unsubscribe. They read no session. */
 export const handleTesterPages: Handler = async (request) => {
   const facts = requestFacts(request.headers, request.method, request.signal);
   const { pathname } = new URL(request.url);

@@ -33,7 +33,7 @@ interface GivenFeedback {
 const IMAGE_DETAILS = { unreadable: "detailScreenshot", killed: "detailScreenshotTooComplex" } as const;
 
 /**
- * Draws an uploaded picture anew, so that nothing else is in it, and stores that.
+ * Re-encodes an uploaded picture, without its metadata, and stores the result.
  * @throws ApiError unsupported_media_type if it cannot be drawn; unavailable
  */
 export async function drawScreenshot(

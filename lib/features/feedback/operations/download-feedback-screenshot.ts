@@ -6,7 +6,7 @@ import { servePicture } from "@/lib/storage/serve-picture";
 import { feedbackTarget } from "../data/feedback";
 import { feedbackIdInput } from "../schema";
 
-/** The picture of feedback. It may show anything that was on somebody's screen, so it is no image that everybody with its ID gets. */
+/** The picture of feedback. It may show anything that was on somebody's screen, so its ID alone does not give access to it. */
 export const downloadFeedbackScreenshot = defineDownload({
   area: "feedback",
   name: "download-feedback-screenshot",

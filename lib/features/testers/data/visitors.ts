@@ -113,7 +113,7 @@ export async function setNotify(tx: Db, testerId: string, appId: string, notify:
       WHERE g."id" = m."groupId" AND g."appId" = ${appId}::uuid AND m."testerId" = ${testerId}::uuid`,
   );
   if (notify) {
-    // Whoever had turned off all mails wants those of this application from now on.
+    // A tester who turned off all mails wants those of this application from now on.
     await tx.tester.updateMany({ where: { id: testerId, mail: false }, data: { mail: true } });
     return;
   }
