@@ -75,6 +75,11 @@ import { getConfigurationDiff } from "./features/configuration/operations/get-co
 import { getConfigurationVersions } from "./features/configuration/operations/get-configuration-versions";
 import { getVariablesMatrix } from "./features/configuration/operations/get-variables-matrix";
 import { restoreConfiguration } from "./features/configuration/operations/restore-configuration";
+import { createDevice } from "./features/devices/operations/create-device";
+import { deleteDevice } from "./features/devices/operations/delete-device";
+import { getDevices } from "./features/devices/operations/get-devices";
+import { getOwnDevices } from "./features/devices/operations/get-own-devices";
+import { updateDevice } from "./features/devices/operations/update-device";
 import { createEnvironmentApp } from "./features/environments/operations/create-environment-app";
 import { getAppEnvironments } from "./features/environments/operations/get-app-environments";
 import { getAuthorizedEnvironments } from "./features/environments/operations/get-authorized-environments";
@@ -379,6 +384,11 @@ export const operations = {
   "config/update-platform": updatePlatform,
   "config/update-role": updateRole,
   "config/verify-audit-chain": verifyAuditChain,
+  "devices/create-device": createDevice,
+  "devices/delete-device": deleteDevice,
+  "devices/get-devices": getDevices,
+  "devices/get-own-devices": getOwnDevices,
+  "devices/update-device": updateDevice,
   "external-services/get-license": getLicense,
   "external-services/update-license": updateLicense,
   "files/abort-upload": abortUpload,

@@ -26,7 +26,8 @@ export type Area =
   | "feedback"
   | "testers"
   | "retention"
-  | "webhooks";
+  | "webhooks"
+  | "devices";
 
 /**
  * How an operation takes a file: streamed to the store while it arrives. Whatever can be decided by its name and by

@@ -45,6 +45,7 @@ export const OBJECTS: Readonly<Record<string, (id: Sql) => Sql>> = {
     sql`SELECT o."name"::text AS "name", o."appId", NULL::uuid AS "environmentId" FROM "TesterGroup" o WHERE o."id" = ${id}`,
   ShareLink: inEnvironment(sql`"ShareLink" o`, sql`o."name"`),
   Webhook: named(sql`"Webhook" o`, sql`o."name"`),
+  Device: named(sql`"Device" o`, sql`o."name"`),
   WebhookDelivery: named(sql`"WebhookDelivery" o JOIN "Webhook" w ON w."id" = o."webhookId"`, sql`w."name"`),
 };
 

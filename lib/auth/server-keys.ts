@@ -77,7 +77,10 @@ export async function ensureServerKeys(): Promise<void> {
  */
 export async function publicKeys(now: Date = new Date()): Promise<JWK[]> {
   const rows = await db.serverKey.findMany({
-    where: { OR: [{ retiredAt: null }, { retiredAt: { gt: new Date(now.getTime() - RETIRED_KEY_MS) } }] },
+    where: {
+      use: { in: Object.keys(ALGORITHMS) },
+      OR: [{ retiredAt: null }, { retiredAt: { gt: new Date(now.getTime() - RETIRED_KEY_MS) } }],
+    },
     orderBy: [{ use: "asc" }, { createdAt: "desc" }],
   });
   return rows.map(({ publicJwk }) => publicJwk as JWK);

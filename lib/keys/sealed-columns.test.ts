@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { projectDir } from "@/scripts/lib/files.mjs";
 import { SEALED_COLUMNS } from "./sealed-columns";
 
-/** Binary columns that are not sealed: hashes of random tokens, and public values of WebAuthn. */
+/** Binary columns that are not sealed: hashes of random tokens, keyed hashes of UDIDs, and public values of WebAuthn. */
 const NOT_SEALED = [
   "RecoveryCode.hash",
   "Passkey.credentialId",
@@ -16,6 +16,7 @@ const NOT_SEALED = [
   "ApiToken.hash",
   "AppCenterUpload.secretHash",
   "ReleaseFeed.secretHash",
+  "Device.udidHash",
 ];
 
 it("names every binary column of the database, or it is known to hold no secret", () => {

@@ -22,4 +22,5 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "Tester", id: "id", idType: "uuid", column: "secret" },
   { table: "Webhook", id: "id", idType: "uuid", column: "secret" },
   { table: "Webhook", id: "id", idType: "uuid", column: "previousSecret" },
+  { table: "Device", id: "id", idType: "uuid", column: "udid" },
 ];

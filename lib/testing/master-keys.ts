@@ -102,5 +102,17 @@ export async function fillSealedColumns(key: string, { signingKeys }: { signingK
       previousSecret: sealed("Webhook", webhook, "previousSecret"),
     },
   });
-  return signingKeys + 12;
+  const device = newId();
+  await db.device.create({
+    data: {
+      id: device,
+      name: "Test",
+      os: "ios",
+      udid: sealed("Device", device, "udid"),
+      udidHash: randomBytes(32),
+      createdAt: new Date(),
+      updatedAt: new Date(),
+    },
+  });
+  return signingKeys + 13;
 }
