@@ -68,7 +68,7 @@ test("the dashboard of a console with nothing, with one application, and after a
     await client.end();
     await open(page);
     await expect(main.getByRole("link", { name: /2\.4\.0/ }).first()).toBeVisible();
-    expect(await sumOfPlot(page, t("plots.releases"))).toBe(0);
+    expect(await sumOfPlot(page, t("plots.adoption"))).toBe(0);
     expect(await sumOfPlot(page, t("plots.fetched"))).toBe(0);
     await standsWell(page);
   });

@@ -94,6 +94,7 @@ describe("the daily activity", () => {
     expect(await kept(one.environmentId)).toEqual({
       "2025-06-10 release": 1,
       "2025-06-11 install": 2,
+      "2025-06-11 latestInstall": 2,
       "2025-06-12 download": 1,
     });
     expect(await kept(two.environmentId)).toEqual({ "2025-06-10 release": 1 });
@@ -105,7 +106,11 @@ describe("the daily activity", () => {
     const release = await publish(place, "2025-05-01T12:00:00Z");
     await fetchFile(release, "install", "2025-05-01T12:00:00Z");
     await pool.query(`DELETE FROM "Release" WHERE "id" = $1`, [release]);
-    expect(await kept(place.environmentId)).toEqual({ "2025-05-01 release": 1, "2025-05-01 install": 1 });
+    expect(await kept(place.environmentId)).toEqual({
+      "2025-05-01 release": 1,
+      "2025-05-01 install": 1,
+      "2025-05-01 latestInstall": 1,
+    });
     await pool.query(`DELETE FROM "App" WHERE "id" = $1`, [place.appId]);
     expect(await kept(place.environmentId)).toEqual({});
     expect(await kept(ALL)).toMatchObject({ "2025-05-01 release": 1, "2025-05-01 install": 1 });
@@ -161,6 +166,43 @@ describe("the daily activity", () => {
     expect(await kept(place.environmentId)).toEqual({ "2025-02-01 release": 5 });
   });
 
+  it("counts installs of the latest build of their platform once more, as it was at that moment", async () => {
+    const place = await aPlace();
+    const at = (day: number) => `2025-07-0${day}T12:00:00Z`;
+    const first = await publish(place, at(1));
+    await fetchFile(first, "install", at(1));
+    await fetchFile(first, "download", at(1));
+    const second = await publish(place, at(2), pool, "2");
+    await fetchFile(first, "install", at(2));
+    await fetchFile(second, "install", at(2));
+    // A lower version that is published later is not the latest one.
+    const fix = await publish(place, at(3), pool, "1.5");
+    await fetchFile(fix, "install", at(3));
+    await fetchFile(second, "install", at(3));
+    expect(await kept(place.environmentId)).toMatchObject({
+      "2025-07-01 install": 1,
+      "2025-07-01 latestInstall": 1,
+      "2025-07-02 install": 2,
+      "2025-07-02 latestInstall": 1,
+      "2025-07-03 install": 2,
+      "2025-07-03 latestInstall": 1,
+    });
+  });
+
+  it("counts the installs before the migration as of the latest build until another one is published", async () => {
+    const place = await aPlace();
+    const at = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString();
+    const first = await publish(place, at(20));
+    const second = await publish(place, at(10), pool, "2");
+    for (const daysAgo of [15, 5, 4]) await fetchFile(first, "install", at(daysAgo));
+    for (const daysAgo of [8, 7]) await fetchFile(second, "install", at(daysAgo));
+    await pool.query(`DELETE FROM "DailyActivity" WHERE "kind" = 'latestInstall'`);
+    const migration = readFileSync("prisma/migrations/20261125214100_adoption/migration.sql", "utf8");
+    await pool.query(migration.slice(migration.lastIndexOf('INSERT INTO "DailyActivity"')).split(";")[0] as string);
+    const latest = Object.entries(await kept(place.environmentId)).filter(([of]) => of.endsWith("latestInstall"));
+    expect(latest).toEqual([15, 8, 7].map((daysAgo) => [`${at(daysAgo).slice(0, 10)} latestInstall`, 1]));
+  });
+
   it("is the same when the migration fills it from the tables", async () => {
     await pool.query(`TRUNCATE "Release" CASCADE`);
     expect(await rowCount(ALL)).toBe(0);
@@ -169,6 +211,7 @@ describe("the daily activity", () => {
     await publish(place, "2025-01-02T23:59:59Z");
     await fetchFile(release, "install", "2025-01-02T12:00:00Z");
     await fetchFile(release, "download", "2025-01-02T12:00:00Z");
+    await pool.query(`DELETE FROM "DailyActivity" WHERE "kind" = 'latestInstall'`);
     const before = [await kept(place.environmentId), await kept(ALL)];
     const migration = readFileSync("prisma/migrations/20261122121500_daily_activity/migration.sql", "utf8");
     const fill = migration.slice(migration.lastIndexOf('INSERT INTO "DailyActivity"')).split(";")[0] as string;

@@ -1,11 +1,13 @@
 import { useEffect, useState } from "react";
 import { query } from "@/lib/client/client";
-import type { ReleaseOpening } from "@/lib/features/releases/schema";
+import type { KnownOpening, ReleaseOpening } from "@/lib/features/releases/schema";
 
 /** The time between two questions, which grows while nothing happens. */
 const FIRST_DELAY_MS = 3_000;
 const LONGEST_DELAY_MS = 30_000;
 const DELAY_FACTOR = 1.1;
+
+const keyOf = ({ device, byPublisher }: KnownOpening) => `${device} ${byPublisher}`;
 
 const isWatched = () => document.visibilityState === "visible" && navigator.onLine;
 
@@ -34,9 +36,9 @@ export function useFirstOpening(releaseId: string): ReleaseOpening | null {
         const { items } = await query("apps/get-testing-deploy-openings", { id: releaseId }, { signal });
         const before = known;
         const opened = items.find(
-          ({ device, lastOpenedAt }) => before && device !== "desktop" && before.get(device) !== lastOpenedAt,
+          (item) => before && item.device !== "desktop" && before.get(keyOf(item)) !== item.lastOpenedAt,
         );
-        known ??= new Map(items.map(({ device, lastOpenedAt }) => [device, lastOpenedAt]));
+        known ??= new Map(items.map((item) => [keyOf(item), item.lastOpenedAt]));
         if (opened && !signal.aborted) setOpening(opened);
       } catch {
         // It is asked again.

@@ -26,9 +26,6 @@ export function StorageView({ storage }: { storage: Storage }) {
         <EmptyState icon={<HardDrive />} title={t("empty.title")} description={t("empty.description")} />
       ) : (
         <Card>
-          <CardHeader>
-            <CardTitle>{t("byApp")}</CardTitle>
-          </CardHeader>
           <CardContent className="gap-6">
             <StorageChart apps={taking} />
             <UsageTable apps={taking} all={all} />

@@ -70,6 +70,31 @@ const BOUNDARY_PAIRS: [boundary: string, surface: string][] = ["background", "ca
   ],
 );
 
+const PLOT_COLORS = ["first", "second", "third", "fourth", "rest"].map((tone) => `plot-${tone}`);
+
+/** What people see who have no receptors for green (Viénot, Brettel and Mollon 1999). */
+const asDeuteranope = ([r, g, b]: Rgb): Rgb => [
+  0.29275 * r + 0.70725 * g - 0.02234 * b,
+  0.29275 * r + 0.70725 * g - 0.02234 * b,
+  b,
+];
+
+/** The distance of two colors in OKLab, of which 0.02 is just visible side by side. */
+function distance(one: Rgb, other: Rgb): number {
+  const lab = ([r, g, b]: Rgb) => {
+    const l = Math.cbrt(Math.max(0, 0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b));
+    const m = Math.cbrt(Math.max(0, 0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b));
+    const s = Math.cbrt(Math.max(0, 0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b));
+    return [
+      0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+      1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+      0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+    ] as const;
+  };
+  const [a, b] = [lab(one), lab(other)];
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
 describe.each([
   ["light", ":root"],
   ["dark", ".dark"],
@@ -84,6 +109,20 @@ describe.each([
   it.each(TEXT_PAIRS)("shows %s on %s with the 4.5:1 of WCAG 1.4.3", (text, surface) => {
     expect(contrast(token(text), token(surface))).toBeGreaterThanOrEqual(4.5);
   });
+
+  it.each(PLOT_COLORS)("draws %s on cards and pages with the 3:1 of WCAG 1.4.11", (color) => {
+    for (const surface of ["card", "background"]) {
+      expect(contrast(token(color), token(surface)), surface).toBeGreaterThanOrEqual(3);
+    }
+  });
+
+  it.each(PLOT_COLORS.flatMap((one, index) => PLOT_COLORS.slice(index + 1).map((other) => [one, other] as const)))(
+    "tells %s from %s, also for people who do not tell red from green",
+    (one, other) => {
+      expect(distance(token(one), token(other))).toBeGreaterThan(0.12);
+      expect(distance(asDeuteranope(token(one)), asDeuteranope(token(other)))).toBeGreaterThan(0.08);
+    },
+  );
 
   it.each(BOUNDARY_PAIRS)("draws %s on %s with the 3:1 of WCAG 1.4.11", (boundary, surface) => {
     expect(contrast(token(boundary), token(surface))).toBeGreaterThanOrEqual(3);

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { CreateAppButton } from "@/components/apps/app-actions";
-import { ActivityPlots } from "@/components/common/activity/activity-plots";
+import { AdoptionPlots, SystemsPlot } from "@/components/common/activity/activity-plots";
 import { InviteButton } from "@/components/common/invite/invite-button";
 import { PageHeader } from "@/components/common/page-header";
 import { CreateEnvironmentButton } from "@/components/environments/environment-actions";
@@ -105,11 +105,12 @@ export default async function DashboardPage({ searchParams }: QueryPageProps) {
           <CardContent
             className={cn(
               "grid gap-6 lg:grid-cols-2 lg:gap-8",
-              apps.length > 0 ? "xl:grid-cols-1 xl:gap-6" : "xl:grid-cols-3",
+              apps.length > 0 ? "xl:grid-cols-1 xl:gap-6" : "xl:grid-cols-4",
             )}
           >
             <h2 className="sr-only">{t("activity")}</h2>
-            <ActivityPlots days={activity.days} />
+            <AdoptionPlots days={activity.days} />
+            <SystemsPlot {...activity} />
             <StorageLine {...storage} />
           </CardContent>
         </Card>

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { UpdateAppButton } from "@/components/apps/app-actions";
 import { AppSummary } from "@/components/apps/app-summary";
-import { ActivityPlots } from "@/components/common/activity/activity-plots";
+import { AdoptionPlots, ReleasesPlot, SystemsPlot } from "@/components/common/activity/activity-plots";
 import { isFiltered } from "@/components/common/data-table/is-filtered";
 import { PageHeader } from "@/components/common/page-header";
 import { StatusBadge } from "@/components/common/status-badge";
@@ -39,7 +39,7 @@ export default async function RegisteredAppPage({ searchParams }: QueryPageProps
     call(getAppEnvironments, listQuery(environmentsOfAppInput, query, { appId: app.id })),
   ]);
   const environmentIds = environments.items.map(({ id }) => id);
-  const [{ items: newest }, { days }] = await Promise.all([
+  const [{ items: newest }, activity] = await Promise.all([
     call(getLatestTestingDeploys, { appId: app.id, environmentIds }),
     call(getAppActivity, { appId: app.id }),
   ]);
@@ -68,7 +68,9 @@ export default async function RegisteredAppPage({ searchParams }: QueryPageProps
       <EnvironmentsTable app={app} {...environments} newest={newest} isAdmin />
       <Card>
         <CardContent className="grid gap-6 lg:grid-cols-2 lg:gap-8">
-          <ActivityPlots days={days} />
+          <AdoptionPlots days={activity.days} />
+          <SystemsPlot {...activity} />
+          <ReleasesPlot days={activity.days} />
         </CardContent>
       </Card>
     </CreateRelease>

@@ -1,26 +1,95 @@
-import { useTranslations } from "next-intl";
-import { DayPlot } from "@/components/common/plots/day-plot";
-import type { ActivityDay } from "@/lib/features/dashboard/schema";
+import { useFormatter, useTranslations } from "next-intl";
+import { Plot } from "@/components/common/plots/plot";
+import { openedDevice } from "@/components/common/releases/opened-device";
+import { sumOf } from "@/lib/features/dashboard/rules";
+import type { Activity } from "@/lib/features/dashboard/schema";
 
-/** Releases, and installs with downloads, by day. */
-export function ActivityPlots({ days }: { days: readonly ActivityDay[] }) {
+/** How much of what is installed is the latest build, and how often installers were installed and downloaded, by day. */
+export function AdoptionPlots({ days }: Pick<Activity, "days">) {
   const t = useTranslations("plots");
-  const names = days.map(({ day }) => day);
+  const format = useFormatter();
+  const axis = useDays(days);
+  const installs = sumOf(days, "installs");
+  const latest = sumOf(days, "latestInstalls");
   return (
     <>
-      <DayPlot
-        title={t("releases")}
-        days={names}
-        series={[{ label: t("releases"), values: days.map(({ releases }) => releases), tone: "strong" }]}
-      />
-      <DayPlot
-        title={t("fetched")}
-        days={names}
+      <Plot
+        {...axis}
+        title={t("adoption")}
+        headline={installs > 0 && format.number(latest / installs, { style: "percent" })}
         series={[
-          { label: t("installs"), values: days.map(({ installs }) => installs), tone: "strong" },
-          { label: t("downloads"), values: days.map(({ downloads }) => downloads), tone: "soft" },
+          { key: "latest", label: t("latest"), values: days.map((day) => day.latestInstalls), tone: "first" },
+          {
+            key: "older",
+            label: t("older"),
+            values: days.map((day) => day.installs - day.latestInstalls),
+            tone: "rest",
+          },
+        ]}
+      />
+      <Plot
+        {...axis}
+        title={t("fetched")}
+        headline={format.number(installs + sumOf(days, "downloads"))}
+        series={[
+          { key: "installs", label: t("installs"), values: days.map((day) => day.installs), tone: "first" },
+          { key: "downloads", label: t("downloads"), values: days.map((day) => day.downloads), tone: "second" },
         ]}
       />
     </>
   );
+}
+
+/** How many releases were published, by day. */
+export function ReleasesPlot({ days }: Pick<Activity, "days">) {
+  const t = useTranslations("plots");
+  const format = useFormatter();
+  return (
+    <Plot
+      {...useDays(days)}
+      title={t("releases")}
+      headline={format.number(sumOf(days, "releases"))}
+      series={[{ key: "releases", label: t("releases"), values: days.map((day) => day.releases), tone: "first" }]}
+    />
+  );
+}
+
+/** On which systems releases were opened. */
+export function SystemsPlot({ systems, otherOpenings, days }: Activity) {
+  const t = useTranslations("plots");
+  const releases = useTranslations("releases");
+  const format = useFormatter();
+  const named = systems.map(({ device, version, openings }) => {
+    const label = openedDevice({ device, osVersion: version }, releases("computer"));
+    return { key: `${device} ${version}`, label, openings };
+  });
+  const items =
+    otherOpenings > 0 ? [...named, { key: "other", label: t("otherSystems"), openings: otherOpenings }] : named;
+  return (
+    <Plot
+      shape="rows"
+      title={t("systems")}
+      description={t("systemsPeriod", { days: days.length })}
+      categories={items}
+      categoryLabel={t("system")}
+      series={[{ key: "openings", label: t("openings"), values: items.map(({ openings }) => openings), tone: "first" }]}
+      format={(value) => format.number(value)}
+      nothing={t("noOpenings")}
+    />
+  );
+}
+
+/** What the plots of days have in common. */
+function useDays(days: Activity["days"]) {
+  const t = useTranslations("plots");
+  const format = useFormatter();
+  const dayName = (day: string, month: "short" | "long") =>
+    format.dateTime(new Date(day), { day: "numeric", month, timeZone: "UTC" });
+  return {
+    shape: "columns",
+    description: t("period", { days: days.length }),
+    categories: days.map(({ day }) => ({ key: day, label: dayName(day, "short"), longLabel: dayName(day, "long") })),
+    categoryLabel: t("day"),
+    format: (value: number) => format.number(value),
+  } as const;
 }

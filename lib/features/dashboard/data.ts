@@ -8,8 +8,15 @@ import { LATEST_FIRST } from "@/lib/db/release-order";
 import { type AppRow, toApps } from "@/lib/features/apps/data";
 import { DAY_MS } from "@/lib/kernel/time";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
-import { ATTENTION_DAYS, activityDays, type CountedActivity, lastDays } from "./rules";
-import { type ActivityDay, type Attention, type Dashboard, type DashboardApp, RECENT_DAYS } from "./schema";
+import { ATTENTION_DAYS, activityDays, type CountedActivity, lastDays, openedSystems } from "./rules";
+import {
+  type Activity,
+  type Attention,
+  type Dashboard,
+  type DashboardApp,
+  type OpenedSystem,
+  RECENT_DAYS,
+} from "./schema";
 
 /** Numbers of rows that are shown. */
 const SHOWN_APPS = 6;
@@ -19,8 +26,8 @@ const MAX_EXPIRING = 100;
 const EXPIRED_TOKEN_DAYS = 7;
 
 /**
- * What happened in some environments on the last days, today included. Triggers maintain these numbers, so the number of
- * releases and downloads does not matter.
+ * What happened in some environments on the last days, today included. Triggers and `count_opening` maintain these numbers, so the
+ * number of releases, downloads and openings does not matter.
  *
  * @param environmentIds null for all
  */
@@ -28,18 +35,25 @@ export async function readActivity(
   db: Db,
   environmentIds: readonly string[] | null,
   { days, now }: { days: number; now: Date },
-): Promise<ActivityDay[]> {
+): Promise<Activity> {
   const names = lastDays(days, now);
-  const rows = await queryRows<CountedActivity>(
+  const within = sql`"environmentId" = ANY(${environmentIds ?? [ALL_ENVIRONMENTS]}::uuid[])
+    AND "day" BETWEEN ${names[0]}::date AND ${names.at(-1)}::date`;
+  const [row] = await queryRows<{ counted: CountedActivity[] | null; systems: OpenedSystem[] | null }>(
     db,
     sql`
-      SELECT "day"::text AS "day", "kind"::text AS "kind", sum("change")::float8 AS "count" FROM "DailyActivity"
-      WHERE "environmentId" = ANY(${environmentIds ?? [ALL_ENVIRONMENTS]}::uuid[])
-        AND "day" BETWEEN ${names[0]}::date AND ${names.at(-1)}::date
-      GROUP BY 1, 2`,
+      SELECT
+        (SELECT json_agg(c) FROM (
+           SELECT "day"::text AS "day", "kind"::text AS "kind", sum("change")::float8 AS "count" FROM "DailyActivity"
+           WHERE ${within} GROUP BY 1, 2
+         ) c) AS "counted",
+        (SELECT json_agg(c) FROM (
+           SELECT "device"::text AS "device", nullif("system", '') AS "version", sum("change")::float8 AS "openings"
+           FROM "DailyOpening" WHERE ${within} GROUP BY 1, 2
+         ) c) AS "systems"`,
     { prepared: true },
   );
-  return activityDays(names, rows);
+  return { days: activityDays(names, row?.counted ?? []), ...openedSystems(row?.systems ?? []) };
 }
 
 /** Numbers of rows, the bytes of all files and the waiting invitations, in one statement. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DAY_MS } from "@/lib/kernel/time";
-import { activityDays, byUrgency, isPast, lastDays } from "./rules";
-import type { Attention } from "./schema";
+import { activityDays, byUrgency, isPast, lastDays, openedSystems } from "./rules";
+import { type Attention, type OpenedSystem, SHOWN_SYSTEMS } from "./schema";
 
 describe("the last days", () => {
   it("end today in UTC, also on the day that a clock is changed and at the turn of a year", () => {
@@ -17,9 +17,21 @@ describe("the activity", () => {
       { day: "2026-01-02", kind: "release", count: 1 },
     ] as const;
     expect(activityDays(["2026-01-01", "2026-01-02"], counted)).toEqual([
-      { day: "2026-01-01", releases: 0, installs: 0, downloads: 0 },
-      { day: "2026-01-02", releases: 1, installs: 4, downloads: 0 },
+      { day: "2026-01-01", releases: 0, installs: 0, latestInstalls: 0, downloads: 0 },
+      { day: "2026-01-02", releases: 1, installs: 4, latestInstalls: 0, downloads: 0 },
     ]);
+  });
+});
+
+describe("the systems of testers", () => {
+  it("are named with the most frequent first, and the others are summed up", () => {
+    const counted = Array.from(
+      { length: SHOWN_SYSTEMS + 2 },
+      (_, index): OpenedSystem => ({ device: "ios", version: String(10 + index), openings: index + 1 }),
+    );
+    const { systems, otherOpenings } = openedSystems(counted);
+    expect(systems.map(({ openings }) => openings)).toEqual([8, 7, 6, 5, 4, 3]);
+    expect(otherOpenings).toBe(3);
   });
 });
 

@@ -1,5 +1,5 @@
 import { DAY_MS } from "@/lib/kernel/time";
-import type { ActivityDay, Attention } from "./schema";
+import { type ActivityDay, type Attention, type OpenedSystem, SHOWN_SYSTEMS } from "./schema";
 
 /** How many days back the newest releases can be limited to. */
 export const NEWEST_DAYS = [7, 30] as const;
@@ -20,7 +20,7 @@ export function lastDays(count: number, now: Date): string[] {
 /** What was counted on a day. */
 export interface CountedActivity {
   day: string;
-  kind: "release" | "install" | "download";
+  kind: "release" | "install" | "download" | "latestInstall";
   count: number;
 }
 
@@ -31,12 +31,24 @@ export function activityDays(days: readonly string[], counted: readonly CountedA
     day,
     releases: counts.get(`${day} release`) ?? 0,
     installs: counts.get(`${day} install`) ?? 0,
+    latestInstalls: counts.get(`${day} latestInstall`) ?? 0,
     downloads: counts.get(`${day} download`) ?? 0,
   }));
 }
 
+/** Names the systems on which releases are opened most, and sums up the others. */
+export function openedSystems(counted: readonly OpenedSystem[]): { systems: OpenedSystem[]; otherOpenings: number } {
+  const name = ({ device, version }: OpenedSystem) => `${device} ${version ?? ""}`;
+  const ordered = counted.toSorted((a, b) => b.openings - a.openings || name(a).localeCompare(name(b), "en"));
+  const others = ordered.slice(SHOWN_SYSTEMS);
+  return {
+    systems: ordered.slice(0, SHOWN_SYSTEMS),
+    otherOpenings: others.reduce((sum, { openings }) => sum + openings, 0),
+  };
+}
+
 /** The sum of some days. */
-export function sumOf(days: readonly ActivityDay[], what: "releases" | "installs" | "downloads"): number {
+export function sumOf(days: readonly ActivityDay[], what: Exclude<keyof ActivityDay, "day">): number {
   return days.reduce((sum, day) => sum + day[what], 0);
 }
 

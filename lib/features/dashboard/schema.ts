@@ -15,13 +15,33 @@ const activityDaySchema = z.object({
   releases: z.number().int(),
   /** Installers that a device fetched to install them. */
   installs: z.number().int(),
+  /** Of these, the installs of what was then the latest build of its environment and platform. */
+  latestInstalls: z.number().int(),
   /** Installers that were saved as files. */
   downloads: z.number().int(),
 });
 export type ActivityDay = z.output<typeof activityDaySchema>;
 
-/** Days in their order, without gaps; the last one is today. */
-export const activitySchema = z.object({ days: z.array(activityDaySchema) });
+/** The number of systems that are named; the others are summed up. */
+export const SHOWN_SYSTEMS = 6;
+
+/** How often releases were opened on a system by people who cannot publish them, as their browsers tell it. */
+const openedSystemSchema = z.object({
+  device: z.enum(["ios", "ipados", "android"]),
+  /** The first number of the version of iOS, or the API level of Android; null if the browser does not tell. */
+  version: z.string().nullable(),
+  openings: z.number().int(),
+});
+export type OpenedSystem = z.output<typeof openedSystemSchema>;
+
+/** Days in their order, without gaps; the last one is today. The systems are those of all the days together, the most frequent first. */
+export const activitySchema = z.object({
+  days: z.array(activityDaySchema),
+  systems: z.array(openedSystemSchema),
+  /** The openings on systems that are not named. */
+  otherOpenings: z.number().int(),
+});
+export type Activity = z.output<typeof activitySchema>;
 
 /** @param days including today */
 export const getAppActivityInput = z.strictObject({

@@ -204,8 +204,12 @@ const releaseOpeningSchema = z.object({
 });
 export type ReleaseOpening = z.output<typeof releaseOpeningSchema>;
 
+/** An opening of a person who can publish there is told apart: it does not count, and shows those who share the release that its link works. */
+const knownOpeningSchema = releaseOpeningSchema.extend({ byPublisher: z.boolean() });
+export type KnownOpening = z.output<typeof knownOpeningSchema>;
+
 /** The last opening on each kind of device, latest first. */
-export const releaseOpeningsOutput = z.object({ items: z.array(releaseOpeningSchema) });
+export const releaseOpeningsOutput = z.object({ items: z.array(knownOpeningSchema) });
 
 export const recordReleaseOpeningInput = z.strictObject({
   id: idSchema,

@@ -7,13 +7,14 @@ import { readActivity } from "../data";
 import { activitySchema, getAppActivityInput } from "../schema";
 
 /**
- * Releases, installs and downloads of an application on the last days in UTC, in the environments in which the caller can
- * read releases. What happened stays counted when a release is deleted.
+ * Releases, installs and downloads of an application on the last days in UTC, how many installs were of the latest build, and the
+ * systems on which releases were opened, in the environments in which the caller can read releases. What happened stays counted when
+ * a release is deleted.
  */
 export const getAppActivity = defineQuery({
   area: "apps",
   name: "get-app-activity",
-  summary: "Get the releases, installs and downloads of an application by day",
+  summary: "Get the releases, installs and downloads of an application by day, and the systems of its testers",
   access: "any-scope",
   input: getAppActivityInput,
   output: activitySchema,
@@ -23,6 +24,6 @@ export const getAppActivity = defineQuery({
     const { appId, environmentId, days } = input;
     const environments = await readableEnvironments(db, sightOf(actor, "release:read"), { appId, id: environmentId });
     const environmentIds = environments.map(({ id }) => id);
-    return { days: await readActivity(db, environmentIds, { days, now: request.now }) };
+    return readActivity(db, environmentIds, { days, now: request.now });
   },
 });

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { databasePool, db } from "@/lib/db/client";
+import { recordTestingDeployOpening } from "@/lib/features/releases/operations/record-testing-deploy-opening";
 import { newId } from "@/lib/kernel/ids";
 import { DAY_MS } from "@/lib/kernel/time";
 import { anApp, aToken, aUser, send, type TestUser } from "@/lib/testing/console";
@@ -39,7 +40,13 @@ describe("the dashboard", () => {
     const { releases, apps, activity, storage, counts } = await dashboard();
     expect({ releases, apps }).toEqual({ releases: [], apps: [] });
     expect(activity.days).toHaveLength(30);
-    expect(activity.days.at(-1)).toEqual({ day: dayOf(new Date()), releases: 0, installs: 0, downloads: 0 });
+    expect(activity.days.at(-1)).toEqual({
+      day: dayOf(new Date()),
+      releases: 0,
+      installs: 0,
+      latestInstalls: 0,
+      downloads: 0,
+    });
     expect(storage.usedBytes).toBe(0);
     expect(counts).toMatchObject({ apps: 0, environments: 0, releases: 0, testers: 0, users: 1 });
   });
@@ -211,6 +218,37 @@ describe("the dashboard", () => {
 });
 
 describe("the activity of an application", () => {
+  it("has the installs of the latest build, and the systems on which testers opened releases", async () => {
+    const app = await anApp();
+    const [environmentId] = app.environmentIds as [string];
+    const old = await aRelease(admin, { identifier: app.identifier, environmentId }, { version: "1.0" });
+    const latest = await aRelease(admin, { identifier: app.identifier, environmentId }, { version: "1.1" });
+    for (const id of [old.id, latest.id, latest.id]) await fetched(id, "install");
+    const tester = await aUser({ grants: [{ scopes: ["release:read"], apps: [{ appId: app.appId }] }] });
+    const open = (device: string, osVersion: string | null) =>
+      send(recordTestingDeployOpening, tester, { id: latest.id, device, osVersion });
+    for (const version of ["18.1", "18.2.1", "17.5"]) await open("ios", version);
+    await open("android", "35");
+    await open("android", null);
+    await open("android", "99999");
+    // Computers are no test devices, and those who publish try their own link.
+    await open("desktop", null);
+    await send(recordTestingDeployOpening, admin, { id: latest.id, device: "ios", osVersion: "26.0" });
+    const { body } = await send(getAppActivity, tester, { appId: app.appId });
+    expect(body.days.at(-1)).toMatchObject({ installs: 3, latestInstalls: 2 });
+    expect(body.systems).toEqual([
+      { device: "android", version: null, openings: 2 },
+      { device: "ios", version: "18", openings: 2 },
+      { device: "android", version: "35", openings: 1 },
+      { device: "ios", version: "17", openings: 1 },
+    ]);
+    expect(body.otherOpenings).toBe(0);
+    expect((await dashboard()).activity).toMatchObject({ systems: body.systems });
+    await db.environment.delete({ where: { id: environmentId } });
+    expect((await dashboard()).activity.systems).toHaveLength(4);
+    expect(await db.dailyOpening.count({ where: { environmentId } })).toBe(0);
+  });
+
   it("is that of the environments in which the caller reads releases", async () => {
     const app = await anApp({ environments: [{ name: "Dev" }, { name: "Staging" }] });
     const [dev, staging] = app.environmentIds as [string, string];

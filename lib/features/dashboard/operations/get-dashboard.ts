@@ -77,7 +77,7 @@ export const getDashboard = defineQuery({
       attention: byUrgency(attention, now),
       releases,
       apps,
-      activity: { days: activity },
+      activity,
       storage: { usedBytes, freeBytes },
       counts,
     };

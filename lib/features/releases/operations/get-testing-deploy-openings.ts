@@ -4,7 +4,10 @@ import { readOpenings } from "../data/openings";
 import { releaseTarget } from "../data/releases";
 import { releaseIdInput, releaseOpeningsOutput } from "../schema";
 
-/** When the page of a release was last opened, on each kind of device. It does not tell who opened it. */
+/**
+ * When the page of a release was last opened, on each kind of device. It does not tell who opened it, only whether the person can
+ * publish there.
+ */
 export const getTestingDeployOpenings = defineQuery({
   area: "apps",
   name: "get-testing-deploy-openings",

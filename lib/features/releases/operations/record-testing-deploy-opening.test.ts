@@ -31,6 +31,7 @@ function aReader(scopes: ("release:read" | "release:create")[]): Promise<TestUse
 }
 
 beforeEach(async () => {
+  await db.dailyOpening.deleteMany();
   id = (await aRelease(admin, { identifier: app.identifier, environmentId })).id;
 });
 
@@ -55,7 +56,9 @@ describe("an opening of a release", () => {
     expect(Object.keys(await db.releaseOpening.findFirstOrThrow({ where: { releaseId: id } })).toSorted()).toEqual(
       ["device", "firstOpenedAt", "lastOpenedAt", "osVersion", "releaseId"].toSorted(),
     );
-    expect((await send(getTestingDeployById, tester, { id })).body.openings).toEqual(items);
+    expect((await send(getTestingDeployById, tester, { id })).body.openings).toEqual(
+      items.map(({ byPublisher: _, ...item }: { byPublisher: boolean }) => item),
+    );
   });
 
   it("leaves no audit record, because it changes nothing of the release", async () => {
@@ -78,6 +81,7 @@ describe("an opening of a release", () => {
         osVersion: null,
         firstOpenedAt: instant(0).toISOString(),
         lastOpenedAt: instant(3 * OPENING_INTERVAL_MS).toISOString(),
+        byPublisher: false,
       },
     ]);
   });
@@ -104,11 +108,22 @@ describe("an opening of a release", () => {
     expect(await openings()).toEqual([]);
   });
 
-  it("does not count for people who can publish there, administrators included", async () => {
-    for (const caller of [admin, await aReader(["release:create"])]) {
-      expect((await opened(caller, "ios")).body).toEqual({ recorded: false });
-    }
-    expect(await openings()).toEqual([]);
+  it("does not count for people who can publish there, administrators included, and tells them that the link works", async () => {
+    expect((await opened(admin, "ios", "18.1")).body).toEqual({ recorded: true });
+    expect((await opened(await aReader(["release:create"]), "ios", "17.0")).body).toEqual({ recorded: false });
+    const items = await openings();
+    expect(items).toMatchObject([{ device: "ios", osVersion: "18.1", byPublisher: true }]);
+    expect(JSON.stringify(items)).not.toContain(admin.userId);
+    expect((await send(getTestingDeployById, tester, { id })).body.openings).toEqual([]);
+    expect(await db.dailyOpening.count({ where: { environmentId } })).toBe(0);
+    await opened(tester, "ios", "18.2");
+    expect((await openings()).map(({ byPublisher }: { byPublisher: boolean }) => byPublisher)).toEqual([false, true]);
+  });
+
+  it("is counted by day and system, also just after another one", async () => {
+    for (const ms of [0, 1, 2]) await openAt(ms, "18.1");
+    const counted = await db.dailyOpening.groupBy({ by: ["system"], where: { environmentId }, _sum: { change: true } });
+    expect(counted).toEqual([{ system: "18", _sum: { change: 3n } }]);
   });
 
   it("takes only what a browser can tell", async () => {
