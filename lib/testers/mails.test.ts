@@ -138,6 +138,19 @@ describe("somebody without an account", () => {
     await run(new Date(Date.now() + 5 * HOUR_MS));
     expect(mailsTo(email)).toHaveLength(2);
   });
+
+  it("gets a later try under another ID if it names more, so that no mail server drops it as a duplicate", async () => {
+    const { email, groupId } = await aMember();
+    await distribute(groupId);
+    server.fault = "drop-after";
+    await run();
+    server.fault = "none";
+    await distribute(groupId);
+    await run(new Date(Date.now() + 2 * MINUTE_MS));
+    const [first, second] = mailsTo(email);
+    expect(second?.headers.get("subject")).toMatch(/2/);
+    expect(second?.headers.get("message-id")).not.toBe(first?.headers.get("message-id"));
+  });
 });
 
 it("a user is led to the console, in their language", async () => {

@@ -1,4 +1,5 @@
 import "server-only";
+import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { type Db, db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
@@ -119,7 +120,6 @@ async function ask({ id, email, locale, apps }: UnaskedRow, run: MailRun): Promi
 interface DueRow {
   testerId: string;
   appId: string;
-  dueAt: Date;
   tries: number;
 }
 
@@ -135,7 +135,7 @@ function claimDue(now: Date): Promise<DueRow[]> {
       )
       UPDATE "TesterMail" m SET "claimedUntil" = ${new Date(now.getTime() + CLAIM_MS)}::timestamptz
       FROM due WHERE m."testerId" = due."testerId" AND m."appId" = due."appId"
-      RETURNING m."testerId", m."appId", m."dueAt", m."tries"`,
+      RETURNING m."testerId", m."appId", m."tries"`,
   );
 }
 
@@ -247,6 +247,15 @@ async function settle(due: DueRow, outcome: Outcome | "none", told: readonly str
   });
 }
 
+/**
+ * The ID of a mail, the same for each try, so that a mail server can detect the duplicate. A try that names other releases than the one
+ * before is another mail: a server that has accepted that one would otherwise drop it.
+ */
+function mailId({ testerId, appId }: DueRow, releaseIds: readonly string[]): string {
+  const named = createHash("sha256").update(releaseIds.toSorted().join()).digest("hex").slice(0, 16);
+  return `release-${testerId}-${appId}-${named}`;
+}
+
 /** Sends one due mail: of one release, or of all that became due since the last mail. */
 async function tell(due: DueRow, run: MailRun): Promise<Outcome | "none"> {
   const person = await findMailable(due);
@@ -273,8 +282,7 @@ async function tell(due: DueRow, run: MailRun): Promise<Outcome | "none"> {
     icon: png ? "icon" : undefined,
   });
   const images = png ? [{ cid: "icon", png }] : [];
-  // The same for each try, so that a mail server can detect the duplicate.
-  const id = `release-${due.testerId}-${due.appId}-${due.dueAt.getTime()}`;
+  const id = mailId(due, ids);
   const outcome = await send({ ...composed, to: person.email, brand, unsubscribeUrl: stopUrl, images }, id, run.signal);
   await settle(due, outcome, ids, run.now());
   return outcome;
