@@ -43,6 +43,11 @@ describe.each(LANGUAGES)("the function that finds updates, in %s", (language) =>
       expect(code).toMatch(new RegExp(`claims?\\W.{0,16}\\b${claim}\\b`, "s"));
   });
 
+  it("takes the nonce from the generator of the system that nobody can predict", () => {
+    expect(code).toMatch(/getRandomValues|UUID\(\)|randomUUID|Random\.secure|RandomNumberGenerator/);
+    expect(code).not.toContain("Math.random");
+  });
+
   it("contains the address and the key once, and is filled with those of a console", () => {
     const values = { baseUrl: "https://console.test", publicKey: "k".repeat(43) };
     const filled = updateExampleWith(language, values);
@@ -116,6 +121,8 @@ describe("the function for React Native", () => {
       `export default { getVersion: () => ${JSON.stringify(version)}, getBuildNumber: () => ${JSON.stringify(build)},
          getBundleId: () => ${JSON.stringify(place.identifier)} };`,
     );
+    // Node.js has what it adds to React Native.
+    write("react-native-get-random-values", "");
     symlinkSync(join(projectDir, "node_modules", "@noble"), join(modules, "@noble"));
     writeFileSync(
       join(folder, "slipway-build.mts"),

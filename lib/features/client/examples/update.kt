@@ -26,8 +26,11 @@ data class Update(val version: String, val isMandatory: Boolean, val installUrl:
 /** Call it outside the main thread. Returns null if the app is up to date, or the console cannot be reached. */
 fun findUpdate(context: Context): Update? {
     val info = context.packageManager.getPackageInfo(context.packageName, PackageManager.GET_SIGNING_CERTIFICATES)
-    val query = listOf("platform" to "android", "version" to info.versionName, "buildNumber" to "${info.longVersionCode}")
-        .joinToString("&") { (name, value) -> name + "=" + URLEncoder.encode(value, "UTF-8") }
+    val query = listOf(
+        "platform" to "android",
+        "version" to info.versionName.orEmpty(),
+        "buildNumber" to "${info.longVersionCode}",
+    ).joinToString("&") { (name, value) -> name + "=" + URLEncoder.encode(value, "UTF-8") }
     val nonce = UUID.randomUUID().toString()
     val connection = URL("$BASE_URL$PATH?$query").openConnection() as HttpURLConnection
     connection.connectTimeout = 10_000
