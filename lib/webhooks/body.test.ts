@@ -39,8 +39,8 @@ describe("the body of a release that was published", () => {
     expect(body("slack")).toEqual({
       text: TITLE,
       blocks: [
-        { type: "section", text: { type: "mrkdwn", text: `*${TITLE}*` } },
-        { type: "section", text: { type: "mrkdwn", text: TEXT } },
+        { type: "section", text: { type: "mrkdwn", text: `*${TITLE}*`, verbatim: true } },
+        { type: "section", text: { type: "mrkdwn", text: TEXT, verbatim: true } },
         {
           type: "actions",
           elements: [{ type: "button", text: { type: "plain_text", text: "Open in Slipway" }, url: URL }],
@@ -103,6 +103,7 @@ it.each(["slack", "teams", "discord", "google-chat", "mattermost"] as const)(
     const text = JSON.stringify(body(format, { ...sampleEventData("release.published", ORIGIN), description }));
     // Slack's and Google Chat's mentions are in angle brackets.
     expect(text).not.toMatch(/<!channel>|<users\/all>|<at>/);
+    if (format === "slack") expect(text.match(/"mrkdwn"/g)).toHaveLength(text.match(/"verbatim":true/g)?.length ?? 0);
     // Those of the others begin with @; Discord is told to parse none.
     if (format === "mattermost" || format === "teams") expect(text).not.toMatch(/@(channel|here|everyone)/);
     if (format !== "slack" && format !== "google-chat") expect(text).not.toContain("](https://evil.example)");
@@ -113,6 +114,16 @@ it("a long text is shortened for chats", () => {
   const description = "x".repeat(5_000);
   const { blocks } = body("slack", { ...sampleEventData("release.published", ORIGIN), description });
   expect(blocks[1].text.text).toBe(`${"x".repeat(500)}…`);
+});
+
+it("a text that ends within an emoji remains text", () => {
+  const description = `x${"😀".repeat(400)}`;
+  const text = bodyOf(
+    "discord",
+    event("release.published", { ...sampleEventData("release.published", ORIGIN), description }),
+    "en",
+  );
+  expect(JSON.parse(text).embeds[0].description).toBe(`x${"😀".repeat(249)}\ufffd…`);
 });
 
 describe("the longest names and texts", () => {

@@ -26,7 +26,8 @@ const htmlText = (text: string) =>
 
 /** Slack: Block Kit. `text` is for notifications. */
 function slack({ title, text, link }: EventSummary) {
-  const section = (content: string) => ({ type: "section", text: { type: "mrkdwn", text: content } });
+  // Otherwise, Slack makes mentions and links of what somebody wrote.
+  const section = (content: string) => ({ type: "section", text: { type: "mrkdwn", text: content, verbatim: true } });
   const button = link && { type: "button", text: { type: "plain_text", text: link.label }, url: link.url };
   return {
     text: slackText(title),
@@ -67,7 +68,7 @@ function teams({ title, text, link }: EventSummary) {
 /** Discord: an embed, which mentions nobody. */
 function discord({ title, text, link }: EventSummary, at: Date) {
   const embed = {
-    title: title.slice(0, 256),
+    title: title.slice(0, 256).toWellFormed(),
     ...(text && { description: markdownText(text) }),
     ...(link && { url: link.url }),
     timestamp: at.toISOString(),

@@ -24,7 +24,7 @@ function place({ app, environment, release }: OfRelease) {
 }
 
 function shortened(text: string): string {
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).trimEnd()}…` : text;
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed().trimEnd()}…` : text;
 }
 
 /** The title of an event, and the text that belongs to it. */
