@@ -7,6 +7,7 @@ import { allRecordsJob, newRecordsJob } from "./audit-verification";
 import { binJob } from "./bin";
 import { certificateExpiryJob } from "./certificate-expiry";
 import { distributionsJob } from "./distributions";
+import { installerFactsJob } from "./installer-facts";
 import type { Job } from "./job";
 import { mailJob } from "./mail";
 import { closeQueues } from "./queue";
@@ -29,6 +30,7 @@ export const JOBS: readonly Job<never>[] = [
   mailJob,
   certificateExpiryJob,
   tokenExpiryJob,
+  installerFactsJob,
   webhooksJob,
   distributionsJob,
   retentionJob,

@@ -57,6 +57,11 @@ function createMetrics() {
       labelNames: ["outcome"],
       registers,
     }),
+    installersToRead: new Gauge({
+      name: "slipway_installers_to_read",
+      help: "Installers that a running job still has to read again",
+      registers,
+    }),
     storeCalls: new Counter({
       name: "slipway_store_calls_total",
       help: "Calls of the store for files, by the result",

@@ -102,7 +102,9 @@ export async function inspect(this: Context, flags: InspectFlags, file: string):
   // With a device, the verdict says these.
   const warnings = judged ? [] : warningsOf(installer, now);
   if (flags.json) {
-    const { icon, ...properties } = installer;
+    const { icon, ...rest } = installer;
+    // Device identifiers are personal data: output is pasted into logs and tickets.
+    const { profileDevices: _, ...properties } = rest.kind === "ipa" ? rest : { ...rest, profileDevices: [] };
     const shown = {
       ...facts,
       ...properties,

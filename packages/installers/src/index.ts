@@ -1,9 +1,10 @@
 export { androidVersionOf, apiLevelOf } from "./android-versions";
 export { INSTALLER_ERRORS, InstallerError, type InstallerErrorReason } from "./errors";
-export { type InspectOptions, inspectInstaller, kindFromFileName } from "./inspect";
+export { claimedEntitlements, type InspectOptions, inspectInstaller, kindFromFileName } from "./inspect";
+export { ungrantedEntitlements } from "./ios/ungranted-entitlements";
 export * as limits from "./limits";
 export { type ProfileEnd, profileEnd } from "./profile-end";
-export { type InstallerDetails, installerDetails, installerDetailsSchema } from "./schema";
+export { entitlementsSchema, type InstallerDetails, installerDetails, installerDetailsSchema } from "./schema";
 export { type ByteSource, blobSource, bytesSource } from "./source";
 export {
   type AndroidInstaller,

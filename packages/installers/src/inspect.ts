@@ -2,10 +2,10 @@ import { inspectAab } from "./android/aab";
 import { inspectApk } from "./android/apk";
 import { type Archive, openArchive } from "./archive/archive";
 import { InstallerError } from "./errors";
-import { inspectIpa, isIpa } from "./ios/ipa";
+import { inspectIpa, isIpa, readClaimedEntitlements } from "./ios/ipa";
 import { INSPECTION_TIMEOUT_MS } from "./limits";
 import type { ByteSource } from "./source";
-import { INSTALLER_KINDS, type Installer, type InstallerKind } from "./types";
+import { INSTALLER_KINDS, type Installer, type InstallerKind, type IpaInstaller } from "./types";
 
 export interface InspectOptions {
   /** The name of the file. Its extension must match the contents. */
@@ -44,6 +44,22 @@ export async function inspectInstaller(source: ByteSource, options: InspectOptio
   });
 }
 
+/**
+ * Reads the entitlements that the executable of an `.ipa` claims, which an inspection leaves out because it may have to
+ * decompress the whole executable.
+ * @returns null for another kind of installer, and if they are not known
+ * @throws as `inspectInstaller`
+ */
+export async function claimedEntitlements(
+  source: ByteSource,
+  options: Omit<InspectOptions, "fileName"> = {},
+): Promise<IpaInstaller["entitlements"] | null> {
+  return withTimeout(options, async (signal) => {
+    const archive = await openArchive(source, { signal });
+    return isIpa(archive) ? readClaimedEntitlements(archive) : null;
+  });
+}
+
 /** Detects the kind of an archive by the files that a device looks for. */
 function detectKind(archive: Archive): InstallerKind {
   const { entries } = archive;
@@ -67,7 +83,10 @@ function detectKind(archive: Archive): InstallerKind {
 }
 
 /** Runs `inspect` with a signal that aborts on the signal of the caller or the timeout, and rejects at that moment. */
-async function withTimeout<T>(options: InspectOptions, inspect: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withTimeout<T>(
+  options: Omit<InspectOptions, "fileName">,
+  inspect: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   options.signal?.throwIfAborted();
   const timeoutMs = options.timeoutMs ?? INSPECTION_TIMEOUT_MS;
   const controller = new AbortController();

@@ -28,6 +28,11 @@ export const MAX_CATALOG_BYTES = 4 * MIB;
 /** Keys and nodes that are read from the trees of an asset catalog. */
 export const MAX_CATALOG_KEYS = 100_000;
 
+/** An executable that is decompressed up to its signature, and its compressed form. */
+export const MAX_EXECUTABLE_BYTES = 1024 * MIB;
+/** The code signature of an executable, which grows with the executable. */
+export const MAX_CODE_SIGNATURE_BYTES = 16 * MIB;
+
 export const MAX_MANIFEST_BYTES = MIB;
 /** Elements and attributes of a compiled XML file. */
 export const MAX_XML_NODES = 100_000;

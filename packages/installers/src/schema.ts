@@ -38,7 +38,7 @@ const ipaDetails = z.strictObject({
   certificateExpiry: z.iso.datetime().nullish(),
   requiredCapabilities: z.array(text).optional(),
   architectures: z.array(text).optional(),
-}) satisfies z.ZodType<Omit<IpaInstaller, Columns>>;
+}) satisfies z.ZodType<Omit<IpaInstaller, Columns | "profileDevices">>;
 
 const androidDetails = z.strictObject({
   kind: z.enum(INSTALLER_KINDS).exclude(["ipa"]),
@@ -58,8 +58,13 @@ const androidDetails = z.strictObject({
 export const installerDetailsSchema = z.discriminatedUnion("kind", [ipaDetails, androidDetails]);
 export type InstallerDetails = z.infer<typeof installerDetailsSchema>;
 
-/** The details of an inspected installer, checked against {@link installerDetailsSchema}. */
+/** Checks entitlements that were stored. */
+export const entitlementsSchema = z.record(z.string(), entitlementValue);
+
+/** The details of an inspected installer, checked against {@link installerDetailsSchema}. The devices of its profile are none. */
 export function installerDetails(installer: Installer): InstallerDetails {
-  const { identifier, displayName, version, buildNumber, minOs, icon, ...details } = installer;
+  const { identifier, displayName, version, buildNumber, minOs, icon, ...kept } = installer;
+  if (kept.kind !== "ipa") return installerDetailsSchema.parse(kept);
+  const { profileDevices, ...details } = kept;
   return installerDetailsSchema.parse(details);
 }

@@ -50,8 +50,10 @@ export interface IpaInstaller extends InstallerCommon {
   profileCreated: string | null;
   /** ISO 8601 UTC. */
   profileExpiry: string | null;
-  /** The number of devices that the profile lists; null for enterprise and App Store profiles. Device identifiers are not kept. */
+  /** The number of devices that the profile lists; null for enterprise and App Store profiles. */
   deviceCount: number | null;
+  /** The identifiers (UDID) of these devices, as the profile spells them. They are personal data, and no part of the stored details. */
+  profileDevices: string[];
   entitlements: { [key: string]: EntitlementValue };
   /** It was built for the simulator. Like the following, it is absent in details that were stored before it was read. */
   simulator?: boolean | undefined;

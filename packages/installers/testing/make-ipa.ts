@@ -1,3 +1,4 @@
+import { type ExecutableOptions, makeExecutable } from "./make-executable";
 import { makeIcon } from "./make-icon";
 import { makeBinaryPlist, makeXmlPlist, type PlistInput } from "./make-plist";
 import { makeProfile, type ProfileOptions } from "./make-profile";
@@ -17,6 +18,8 @@ export interface IpaOptions {
   infoFormat?: "binary" | "xml";
   /** The provisioning profile, by default for the same identifier; null for none, and no signature either. */
   profile?: ProfileOptions | null;
+  /** An executable with a code signature, compressed; by default the first bytes of one. */
+  executable?: ExecutableOptions;
   /** "cgbi" (default), as by Xcode, "png", or null for none. */
   icon?: "cgbi" | "png" | null;
   /** The hue of the icon, in degrees. */
@@ -56,7 +59,9 @@ export function ipaEntries(options: IpaOptions = {}): ZipFile[] {
     directory(folder),
     deflated("Info.plist", options.infoFormat === "xml" ? makeXmlPlist(info) : makeBinaryPlist(info)),
     deflated("PkgInfo", Buffer.from("APPL????")),
-    { name: `${folder}Example`, data: Buffer.from("feedfacf", "hex"), mode: 0o100755 },
+    options.executable
+      ? deflated("Example", makeExecutable(options.executable))
+      : { name: `${folder}Example`, data: Buffer.from("feedfacf", "hex"), mode: 0o100755 },
   ];
   if (icon) {
     for (const [suffix, size] of [

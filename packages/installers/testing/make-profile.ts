@@ -13,6 +13,8 @@ export interface ProfileOptions {
   expires?: Date;
   /** The number of devices in a development or ad-hoc profile. */
   devices?: number;
+  /** Their identifiers, instead of generated ones. */
+  deviceIdentifiers?: readonly string[];
   /** The bundle identifier of the app. */
   identifier?: string;
   /** Additional entitlements. */
@@ -61,7 +63,12 @@ export function profileContents(options: ProfileOptions): PlistInput {
     ExpirationDate: options.expires ?? new Date(Date.UTC(2099, 0, 15, 9, 30)),
     Name: options.name ?? `Example ${type}`,
     Platform: ["iOS"],
-    ...(forDevices ? { ProvisionedDevices: Array.from({ length: devices }, (_, index) => deviceName(index)) } : {}),
+    ...(forDevices
+      ? {
+          ProvisionedDevices:
+            options.deviceIdentifiers ?? Array.from({ length: devices }, (_, index) => deviceName(index)),
+        }
+      : {}),
     ...(type === "enterprise" ? { ProvisionsAllDevices: true } : {}),
     TeamIdentifier: [team],
     TeamName: options.teamName ?? "Example Ltd.",

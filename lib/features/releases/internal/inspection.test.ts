@@ -3,9 +3,10 @@ import { type ByteSource, bytesSource, inspectInstaller } from "@slipway/install
 import { makeApk, makeIpa } from "@slipway/installers/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { StorageError } from "@/lib/storage/driver";
+import { inspectInThread } from "@/lib/storage/inspection";
 import { withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { inspectInThread, inspectStored } from "./inspection";
+import { inspectStored } from "./inspection";
 
 vi.mock(import("@slipway/installers"), async (original) => {
   const installers = await original();

@@ -5,6 +5,7 @@ import { lockRow } from "@/lib/db/locks";
 import { type EnvironmentTarget, environmentTarget } from "@/lib/features/environments/data";
 import { defaultPlatform, findPlatform } from "@/lib/features/platforms/data";
 import { conflict, invalidField } from "@/lib/kernel/errors";
+import { factsOfInspection, type PublishedFacts } from "@/lib/storage/installer-facts";
 import { fitsPlatform, platformKindOf, requireIdentifier, requireVersion } from "../rules";
 import { inspectStored } from "./inspection";
 
@@ -35,13 +36,13 @@ export async function inspectPublishable(
     platformId?: string;
     caller: Parameters<typeof inspectStored>[1];
   },
-): Promise<{ installer: Installer; details: InstallerDetails; platformId: string }> {
+): Promise<{ installer: Installer; details: InstallerDetails; facts: PublishedFacts; platformId: string }> {
   const { app, environment } = release.target;
   const { installer, details } = await inspectStored(file, release.caller);
   requireIdentifier(installer.identifier, [app.identifier, ...environment.identifiers]);
   requireVersion(release, installer);
   const platformId = await platformFor(db, release.platformId, installer.kind);
-  return { installer, details, platformId };
+  return { installer, details, facts: await factsOfInspection(installer), platformId };
 }
 
 /**

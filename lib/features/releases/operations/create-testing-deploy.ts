@@ -15,6 +15,7 @@ import { holdNamedGroups } from "@/lib/features/testers/data/distributions";
 import { findPublishable, requireInstallerName } from "@/lib/features/uploads/data";
 import { ReceivedFile } from "@/lib/http/received-file";
 import { requestRecipients } from "@/lib/jobs/distributions";
+import { requestInstallerFacts } from "@/lib/jobs/installer-facts";
 import { env } from "@/lib/kernel/env";
 import { invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
@@ -23,6 +24,7 @@ import { scopesFor } from "@/lib/permissions/authorize";
 import { claimFile, discardFiles } from "@/lib/storage/files";
 import { renderPng, storePng } from "@/lib/storage/images";
 import { ImageError } from "@/lib/storage/images/renderer";
+import { storePublishedFacts } from "@/lib/storage/installer-facts";
 import { createDistribution } from "@/lib/testers/distributions";
 import { toRelease } from "../data/answers";
 import { createRelease, creatorColumns, findReleaseOfBytes, lockBytes } from "../data/releases";
@@ -97,7 +99,7 @@ export const createTestingDeploy = defineCommand({
       given instanceof ReceivedFile ? given : await findPublishable(db, actor, given.uploadedFileId, request.now);
     if (!file) throw invalidField("fileId", "unknown");
     const caller = { id: actorId(actor), signal: request.signal };
-    const { installer, details, platformId } = await inspectPublishable(db, file, { ...input, target, caller });
+    const { installer, details, facts, platformId } = await inspectPublishable(db, file, { ...input, target, caller });
     requireFileName(input.fileName, installer.kind);
     if ((input.configurationVersion ?? 0) > target.environment.configurationVersion) {
       throw invalidField("configurationVersion", "unknown");
@@ -105,10 +107,10 @@ export const createTestingDeploy = defineCommand({
     const twin = await findReleaseOfBytes(db, target.environmentId, file.sha256);
     const icon = twin ? null : await storeIcon(installer.icon, caller);
     if (icon) stored(icon);
-    return { file, installer, details, platformId, icon };
+    return { file, installer, details, installerFacts: facts, platformId, icon };
   },
   async handler({ input, actor, target, tx, prepared, request, after }) {
-    const { file, installer, details, platformId, icon } = prepared;
+    const { file, installer, details, installerFacts, platformId, icon } = prepared;
     const { appId, environmentId } = target;
     const { environment } = await holdPlace(tx, { appId, environmentId, platformId }, installer);
     await lockBytes(tx, environmentId, file.sha256);
@@ -151,6 +153,8 @@ export const createTestingDeploy = defineCommand({
       installer: details,
       deployDate: request.now,
     });
+    await storePublishedFacts(tx, file.fileId, installerFacts, request.now);
+    if (installerFacts.isPending) await requestInstallerFacts(tx);
     const { size, sha256 } = file;
     const { groups, notify } = input;
     if (groups.length > 0) {

@@ -7,6 +7,7 @@ const MAGIC_32 = 0xfeedface;
 const MAGIC_64 = 0xfeedfacf;
 const FAT_MAGIC = 0xcafebabe;
 const MAX_SLICES = 16;
+const LC_CODE_SIGNATURE = 0x1d;
 const LC_BUILD_VERSION = 0x32;
 /** The platforms of simulators in LC_BUILD_VERSION (mach-o/loader.h): iOS, tvOS, watchOS, visionOS. */
 const SIMULATORS = new Set([7, 8, 9, 12]);
@@ -52,12 +53,48 @@ function names(types: readonly number[]): string[] {
 }
 
 function builtForSimulator(view: DataView, headerBytes: number): boolean | null {
+  const offset = findCommand(view, headerBytes, LC_BUILD_VERSION);
+  return offset === null ? null : SIMULATORS.has(view.getUint32(offset + 8, true));
+}
+
+/** The offset of the first load command of a type with at least 16 bytes; null if the bytes have none. */
+function findCommand(view: DataView, headerBytes: number, type: number): number | null {
   let offset = headerBytes;
-  for (let left = view.getUint32(16, true); left > 0 && offset + 12 <= view.byteLength; left -= 1) {
+  for (let left = view.getUint32(16, true); left > 0 && offset + 16 <= view.byteLength; left -= 1) {
     const size = view.getUint32(offset + 4, true);
-    if (view.getUint32(offset, true) === LC_BUILD_VERSION) return SIMULATORS.has(view.getUint32(offset + 8, true));
+    if (view.getUint32(offset, true) === type) return offset;
     if (size < 8) return null;
     offset += size;
   }
   return null;
+}
+
+/** A part of a file, in bytes. */
+export interface FileRange {
+  offset: number;
+  length: number;
+}
+
+/** Where the slice for current devices is; the file itself if it has one slice. Null if the bytes are not a Mach-O file. */
+export function findSlice(bytes: Uint8Array, fileBytes: number): FileRange | null {
+  const executable = parseExecutable(bytes);
+  if (!executable) return null;
+  const view = viewOf(bytes);
+  if (view.getUint32(0, false) !== FAT_MAGIC) return { offset: 0, length: fileBytes };
+  const slices = Array.from({ length: view.getUint32(4, false) }, (_, index) => {
+    const at = 8 + index * 20;
+    return { type: view.getUint32(at), offset: view.getUint32(at + 8), length: view.getUint32(at + 12) };
+  }).filter(({ offset, length }) => offset + length <= fileBytes);
+  return slices.find(({ type }) => ARCHITECTURES.get(type) === "arm64") ?? slices[0] ?? null;
+}
+
+/** Where the code signature of a slice is, from the beginning of the slice; null if the header names none. */
+export function findCodeSignature(slice: Uint8Array): FileRange | null {
+  if (slice.length < 32) return null;
+  const view = viewOf(slice);
+  const magic = view.getUint32(0, true);
+  if (magic !== MAGIC_32 && magic !== MAGIC_64) return null;
+  const command = findCommand(view, magic === MAGIC_64 ? 32 : 28, LC_CODE_SIGNATURE);
+  if (command === null) return null;
+  return { offset: view.getUint32(command + 8, true), length: view.getUint32(command + 12, true) };
 }

@@ -16,6 +16,7 @@ import {
 } from "../property-list/property-list";
 import type { InstallerIcon, IpaInstaller } from "../types";
 import { readCatalogIcon } from "./asset-catalog";
+import { entitlementsOfExecutable } from "./claimed-entitlements";
 import { EXECUTABLE_PREFIX_BYTES, type Executable, parseExecutable } from "./executable";
 import { type ProvisioningProfile, parseProvisioningProfile } from "./provisioning-profile";
 
@@ -82,6 +83,7 @@ export async function inspectIpa(archive: Archive, signal: AbortSignal): Promise
     profileCreated: profile?.created?.toISOString() ?? null,
     profileExpiry: profile?.expires?.toISOString() ?? null,
     deviceCount: profile?.deviceCount ?? null,
+    profileDevices: profile?.devices ?? [],
     entitlements: profile?.entitlements ?? {},
     simulator: executable?.simulator ?? namesSimulator(info),
     signed: archive.entries.has(`${folder}_CodeSignature/CodeResources`),
@@ -111,9 +113,26 @@ function namesSimulator(info: PlistDictionary): boolean {
   return platforms.length > 0 && platforms.every((name) => /simulator$/i.test(name));
 }
 
-async function readExecutable(archive: Archive, folder: string, info: PlistDictionary): Promise<Executable | null> {
+function executableEntry(archive: Archive, folder: string, info: PlistDictionary): ArchiveEntry | undefined {
   const name = textOf(info, "CFBundleExecutable");
-  const entry = name === null ? undefined : archive.entries.get(folder + name);
+  return name === null ? undefined : archive.entries.get(folder + name);
+}
+
+/**
+ * Reads the entitlements that an app claims, from the signature at the end of its executable. A compressed executable is
+ * decompressed up to there, so this takes longer than an inspection.
+ * @returns null if they are not known: the executable is not signed, damaged or beyond the limits
+ * @throws InstallerError if the archive is not an iOS app
+ */
+export async function readClaimedEntitlements(archive: Archive): Promise<IpaInstaller["entitlements"] | null> {
+  const folder = findAppFolder(archive);
+  const info = await readInfo(archive, folder, folder.slice(PAYLOAD.length, -1));
+  const entry = executableEntry(archive, folder, info);
+  return entry ? entitlementsOfExecutable(archive, entry) : null;
+}
+
+async function readExecutable(archive: Archive, folder: string, info: PlistDictionary): Promise<Executable | null> {
+  const entry = executableEntry(archive, folder, info);
   const prefix = entry && (await readPrefix(archive, entry, EXECUTABLE_PREFIX_BYTES));
   return prefix ? parseExecutable(prefix.bytes) : null;
 }

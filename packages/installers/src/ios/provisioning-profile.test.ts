@@ -30,8 +30,10 @@ describe("a provisioning profile", () => {
     expect(profile.deviceCount).toBe(type === "development" || type === "ad-hoc" ? 7 : null);
   });
 
-  test("keeps no device identifier", () => {
-    expect(JSON.stringify(parseProvisioningProfile(makeProfile({ devices: 2 })))).not.toContain("00008000-");
+  test("lists its devices, as it spells them, and leaves out what is no identifier", () => {
+    const devices = ["00008030-001C2D3A1E82802E", "0123456789ABCDEF0123456789abcdef01234567"];
+    const deviceIdentifiers = [...devices, "", "1F67E425-350E-434C-9077-9E0791347BBF", "x".repeat(40)];
+    expect(parseProvisioningProfile(makeProfile({ deviceIdentifiers }))).toMatchObject({ devices, deviceCount: 5 });
   });
 
   test("has its entitlements as JSON", () => {

@@ -19,9 +19,12 @@ import type { EntitlementValue, ProfileType } from "../types";
 /** UTF-16 code units. */
 const MAX_ENTITLEMENT_LENGTH = 4096;
 
+/** A UDID: 40 hexadecimal digits, or 24 of which a hyphen may follow the first eight. */
+const DEVICE_IDENTIFIER = /^(?:[0-9a-f]{40}|[0-9a-f]{8}-?[0-9a-f]{16})$/i;
+
 const SIGNED_DATA = "1.2.840.113549.1.7.2";
 
-/** The contents of a provisioning profile. Its devices are counted and their identifiers are dropped. */
+/** The contents of a provisioning profile. */
 export interface ProvisioningProfile {
   name: string | null;
   type: ProfileType;
@@ -32,6 +35,8 @@ export interface ProvisioningProfile {
   expires: Date | null;
   /** Null when the profile lists no devices. */
   deviceCount: number | null;
+  /** The identifiers of these devices, as the profile spells them; those that are none are left out. */
+  devices: string[];
   entitlements: { [key: string]: EntitlementValue };
   /** SHA-256 of each developer certificate (DER) in lower-case hex, in the order of the profile. */
   certificateSha256: string[];
@@ -47,6 +52,7 @@ export interface ProvisioningProfile {
 export function parseProvisioningProfile(bytes: Uint8Array): ProvisioningProfile {
   const profile = profileDictionary(signedContent(bytes));
   const entitlements = dictionaryOf(profile, "Entitlements");
+  const listed = arrayOf(profile, "ProvisionedDevices");
   const certificates = arrayOf(profile, "DeveloperCertificates").filter((value) => value instanceof Uint8Array);
   return {
     name: textOf(profile, "Name"),
@@ -58,7 +64,8 @@ export function parseProvisioningProfile(bytes: Uint8Array): ProvisioningProfile
     teamName: textOf(profile, "TeamName"),
     created: dateOf(profile, "CreationDate"),
     expires: dateOf(profile, "ExpirationDate"),
-    deviceCount: profile.has("ProvisionedDevices") ? arrayOf(profile, "ProvisionedDevices").length : null,
+    deviceCount: profile.has("ProvisionedDevices") ? listed.length : null,
+    devices: listed.map(asText).filter((device) => device !== null && DEVICE_IDENTIFIER.test(device)) as string[],
     entitlements: entitlementRecord(entitlements),
     certificateSha256: certificates.map((certificate) => bytesToHex(sha256(certificate))),
     certificatesEnd: lastEnd(certificates),
@@ -112,7 +119,7 @@ function dateOf(dictionary: PlistDictionary, key: string): Date | null {
 }
 
 /** Entitlements as JSON: dates in ISO 8601, data in base64, integers beyond 2^53 as decimal text. */
-function entitlementRecord(dictionary: PlistDictionary): { [key: string]: EntitlementValue } {
+export function entitlementRecord(dictionary: PlistDictionary): { [key: string]: EntitlementValue } {
   return Object.fromEntries(Array.from(dictionary, ([key, value]) => [plainText(key), entitlementValue(value)]));
 }
 

@@ -1,8 +1,12 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type Installer, InstallerError, type InstallerErrorReason, inspectInstaller } from "@slipway/installers";
+import { claimedEntitlements, InstallerError, type InstallerErrorReason, inspectInstaller } from "@slipway/installers";
+
+/** `inspect` reads what describes the installer, `claims` the entitlements in the executable of an `.ipa`. */
+export type InspectionTask = "inspect" | "claims";
 
 /** The `workerData` of the thread. */
 export interface InspectionOrder {
+  task: InspectionTask;
   fileName: string;
   /** Bytes of the file. */
   size: number;
@@ -12,7 +16,7 @@ export interface InspectionOrder {
 /** Sent by the thread: a range that it needs, or the result. */
 export type InspectionMessage =
   | { kind: "read"; id: number; offset: number; length: number }
-  | { kind: "inspected"; installer: Installer }
+  | { kind: "inspected"; result: unknown }
   | { kind: "refused"; reason: InstallerErrorReason; params: Readonly<Record<string, string | number>> };
 
 /** Sent to the thread: the bytes of a range. */
@@ -21,7 +25,7 @@ export interface RangeRead {
   bytes: Uint8Array;
 }
 
-const { fileName, size, timeoutMs } = workerData as InspectionOrder;
+const { task, fileName, size, timeoutMs } = workerData as InspectionOrder;
 const reads = new Map<number, (bytes: Uint8Array) => void>();
 let lastId = 0;
 
@@ -46,7 +50,11 @@ const source = {
 };
 
 try {
-  send({ kind: "inspected", installer: await inspectInstaller(source, { fileName, timeoutMs }) });
+  const result =
+    task === "inspect"
+      ? await inspectInstaller(source, { fileName, timeoutMs })
+      : await claimedEntitlements(source, { timeoutMs });
+  send({ kind: "inspected", result });
 } catch (error) {
   if (!(error instanceof InstallerError)) throw error;
   send({ kind: "refused", reason: error.reason, params: error.params });

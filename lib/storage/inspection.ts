@@ -1,0 +1,101 @@
+import "server-only";
+import { Worker } from "node:worker_threads";
+import { type ByteSource, type EntitlementValue, type Installer, limits } from "@slipway/installers";
+import { ApiError } from "@/lib/kernel/errors";
+import { type ThreadCaller, ThreadQueue } from "@/lib/kernel/thread-queue";
+import { resultOfThread } from "@/lib/kernel/worker-thread";
+import { storage } from "./index";
+import type { InspectionMessage, InspectionOrder, InspectionTask, RangeRead } from "./inspection-worker";
+import { storedSource } from "./source";
+
+/** How long an inspection may take on the clock: on a busy machine, or while the store sends slowly. */
+const INSPECTION_WAIT_MS = 120_000;
+
+/** The JavaScript heap of one inspection. The package limits the bytes that it reads. */
+const MAX_HEAP_MB = 256;
+
+const queue = new ThreadQueue("inspections", "detailInstallers");
+
+/** An installer in the store. */
+export interface StoredInstaller {
+  storageKey: string;
+  name: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** The entitlements that an app claims. */
+export type Claims = { [name: string]: EntitlementValue };
+
+/**
+ * Inspects a stored installer when it is the caller's turn. Only the ranges that describe it are read.
+ * @throws ApiError invalid_installer with the reason, unavailable if the queue is full; StorageError; the signal's reason
+ */
+export function inspectInstallerOf(file: StoredInstaller, caller: ThreadCaller): Promise<Installer> {
+  const source = storedSource(storage(), file.storageKey, file.size);
+  return queue.run(caller, () => inspectInThread(source, file.name, caller));
+}
+
+/**
+ * Reads the entitlements that a stored `.ipa` claims, for which its executable is read up to the signature.
+ * @returns null if they are not known
+ * @throws as `inspectInstallerOf`
+ */
+export function readClaimsOf(file: StoredInstaller, caller: ThreadCaller): Promise<Claims | null> {
+  const source = storedSource(storage(), file.storageKey, file.size);
+  return queue.run(caller, () => runInThread<Claims | null>("claims", source, file.name, caller));
+}
+
+interface ThreadOptions {
+  processorTimeMs?: number;
+  timeoutMs?: number;
+  /** Terminates the thread. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Inspects an installer in a worker thread, which is terminated when it has used its processor time, or after the timeout. A
+ * file that keeps the thread busy does not delay other requests.
+ * @param options.signal terminates it
+ * @throws ApiError invalid_installer; the errors of the source; the signal's reason
+ */
+export function inspectInThread(source: ByteSource, fileName: string, options: ThreadOptions = {}): Promise<Installer> {
+  return runInThread<Installer>("inspect", source, fileName, options);
+}
+
+function runInThread<Result>(
+  task: InspectionTask,
+  source: ByteSource,
+  fileName: string,
+  { processorTimeMs = limits.INSPECTION_TIMEOUT_MS, timeoutMs = INSPECTION_WAIT_MS, signal }: ThreadOptions,
+): Promise<Result> {
+  const order: InspectionOrder = { task, fileName, size: source.size, timeoutMs };
+  const worker = new Worker(new URL("./inspection-worker.ts", import.meta.url), {
+    workerData: order,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+  const refusal = (detailKey?: string, params?: Record<string, string | number>) =>
+    new ApiError("invalid_installer", { detailKey, params });
+  return resultOfThread<InspectionMessage, Result>(worker, {
+    timeoutMs,
+    processorTimeMs,
+    signal,
+    exhausted(limit) {
+      if (limit === "memory") return refusal();
+      const milliseconds = limit === "processor" ? processorTimeMs : timeoutMs;
+      return refusal("inspection_timed_out", { seconds: Math.ceil(milliseconds / 1_000) });
+    },
+    message(message, { resolve, reject }) {
+      if (message.kind === "inspected") return resolve(message.result as Result);
+      if (message.kind === "refused") return reject(refusal(message.reason, { ...message.params }));
+      const { id, offset, length } = message;
+      const answer = async () => {
+        // A copy, because a view would be sent with its whole buffer.
+        const bytes = new Uint8Array(await source.read(offset, length));
+        worker.postMessage({ id, bytes } satisfies RangeRead, [bytes.buffer]);
+      };
+      answer().catch(reject);
+    },
+  });
+}

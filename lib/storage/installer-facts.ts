@@ -1,0 +1,198 @@
+import "server-only";
+import {
+  entitlementsSchema,
+  type Installer,
+  installerDetails,
+  ungrantedEntitlements as ungrantedOf,
+} from "@slipway/installers";
+import type { Db } from "@/lib/db/client";
+import { queryRows, sql } from "@/lib/db/query";
+import { ApiError } from "@/lib/kernel/errors";
+import { hashUdids } from "@/lib/keys/udid-hash";
+import { type Claims, inspectInstallerOf, readClaimsOf, type StoredInstaller } from "./inspection";
+
+/** Of what is read of an installer. Raise it when an inspection reads something new that is needed of older releases. */
+const FACTS_VERSION = 1;
+
+/** Installers that are read before the database is asked for more. */
+const BATCH = 50;
+
+/** The caller of the job's inspections, with whom those of people take turns. */
+const CALLER = "installer-facts";
+
+/** What is stored of an installer when a release is published. */
+export interface PublishedFacts {
+  deviceHashes: Uint8Array<ArrayBuffer>[];
+  isPending: boolean;
+}
+
+/** The facts of an installer that was just inspected. Its executable is read by the job, because that takes longer. */
+export async function factsOfInspection(installer: Installer): Promise<PublishedFacts> {
+  if (installer.kind !== "ipa") return { deviceHashes: [], isPending: false };
+  const isPending = installer.signed === true && installer.profileType !== null;
+  return { deviceHashes: await hashUdids(installer.profileDevices), isPending };
+}
+
+/** Stores the facts of the installer of a new release. A file that is published again keeps its facts. */
+export async function storePublishedFacts(
+  tx: Db,
+  fileId: string,
+  { deviceHashes, isPending }: PublishedFacts,
+  now: Date,
+): Promise<void> {
+  await tx.installerFacts.createMany({
+    data: [{ fileId, version: FACTS_VERSION, readAt: now, deviceHashes, isPending }],
+    skipDuplicates: true,
+  });
+}
+
+/** The stored facts of an installer that verdicts are made of. */
+export interface StoredFacts {
+  /** Keyed hashes of the devices of its profile (`hashUdid`), in hexadecimal; null if the file is not read yet. */
+  deviceHashes: string[] | null;
+  /** The entitlements that the app claims; null if they are not known. */
+  claims: Claims | null;
+}
+
+/** The facts of the installer of a release, by its file. */
+export async function readInstallerFacts(db: Db, fileId: string): Promise<StoredFacts> {
+  const [row] = await queryRows<{ deviceHashes: Uint8Array[]; claims: unknown; failure: string | null }>(
+    db,
+    sql`SELECT "deviceHashes", "claims", "failure" FROM "InstallerFacts" WHERE "fileId" = ${fileId}::uuid`,
+    { prepared: true },
+  );
+  if (!row || row.failure !== null) return { deviceHashes: null, claims: null };
+  const claims = entitlementsSchema.safeParse(row.claims);
+  const hashes = row.deviceHashes.map((hash) => Buffer.from(hash).toString("hex"));
+  return { deviceHashes: hashes, claims: claims.success ? claims.data : null };
+}
+
+/** The entitlements that an app claims and its profile does not grant; none where the claims are not known. */
+export function ungrantedEntitlements(
+  claims: Claims | null,
+  installer: { kind: string; entitlements?: Claims },
+): string[] {
+  return claims && installer.entitlements ? ungrantedOf(claims, installer.entitlements) : [];
+}
+
+interface UnreadRow {
+  id: string;
+  storageKey: string;
+  name: string;
+  size: bigint;
+  /** Only the executable is still to be read. */
+  isPending: boolean;
+}
+
+/** Installers of releases whose facts are not read, or were read by an older version. */
+const UNREAD = sql`
+  FROM "File" f LEFT JOIN "InstallerFacts" i ON i."fileId" = f."id"
+  WHERE f."purpose" = 'installer' AND f."state" = 'ready'
+    AND (i."fileId" IS NULL OR i."isPending" OR i."version" < ${FACTS_VERSION})
+    AND EXISTS (SELECT 1 FROM "Release" r WHERE r."fileId" = f."id")`;
+
+/** How many installers are still to be read. */
+export async function countUnreadInstallers(db: Db): Promise<number> {
+  const [row] = await queryRows<{ count: bigint }>(db, sql`SELECT count(*) AS "count" ${UNREAD}`);
+  return Number(row?.count ?? 0);
+}
+
+function readUnread(db: Db, after: string): Promise<UnreadRow[]> {
+  return queryRows<UnreadRow>(
+    db,
+    sql`
+      SELECT f."id", f."storageKey", f."name", f."size",
+        coalesce(i."isPending" AND i."version" = ${FACTS_VERSION}, false) AS "isPending"
+      ${UNREAD} AND f."id" > ${after}::uuid ORDER BY f."id" LIMIT ${BATCH}::int`,
+  );
+}
+
+/** Stores again what the releases of a file contain of their installer: an older inspection read less. */
+async function storeDetails(db: Db, fileId: string, installer: Installer): Promise<void> {
+  const details = JSON.stringify(installerDetails(installer));
+  await queryRows(
+    db,
+    sql`
+      UPDATE "Release" SET "installer" = ${details}::jsonb
+      WHERE "fileId" = ${fileId}::uuid AND "installer" <> ${details}::jsonb`,
+  );
+}
+
+interface ReadFacts {
+  deviceHashes?: Uint8Array<ArrayBuffer>[];
+  claims?: Claims | null;
+  failure: string | null;
+}
+
+/** Stores what was read of a file, unless it was deleted meanwhile. */
+async function storeFacts(db: Db, fileId: string, { claims, ...facts }: ReadFacts, now: Date): Promise<void> {
+  await queryRows(
+    db,
+    sql`
+      INSERT INTO "InstallerFacts" ("fileId", "version", "readAt", "deviceHashes", "isPending")
+      SELECT "id", 0, ${now}::timestamptz, '{}', true FROM "File" WHERE "id" = ${fileId}::uuid ON CONFLICT DO NOTHING`,
+  );
+  const data = { ...facts, ...(claims ? { claims } : {}), version: FACTS_VERSION, readAt: now, isPending: false };
+  await db.installerFacts.updateMany({ where: { fileId }, data });
+}
+
+/** Reads one installer, and stores its facts and those of its releases. @returns whether it could be read */
+async function readOne(db: Db, row: UnreadRow, { now, signal }: { now: Date; signal?: AbortSignal }): Promise<boolean> {
+  const file: StoredInstaller = { storageKey: row.storageKey, name: row.name, size: Number(row.size) };
+  const caller = { id: CALLER, signal };
+  try {
+    const installer = row.isPending ? null : await inspectInstallerOf(file, caller);
+    const hashes = installer ? { deviceHashes: (await factsOfInspection(installer)).deviceHashes } : {};
+    const claims = installer === null || installer.kind === "ipa" ? await readClaimsOf(file, caller) : null;
+    if (installer) await storeDetails(db, row.id, installer);
+    await storeFacts(db, row.id, { ...hashes, claims, failure: null }, now);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "invalid_installer") throw error;
+    // Facts that an earlier run read stay, as those of a file whose executable takes too long.
+    const failure = row.isPending ? null : (error.detailKey ?? error.code);
+    await storeFacts(db, row.id, { failure }, now);
+    return false;
+  }
+}
+
+/** How far the job is. */
+export interface ReadingProgress {
+  total: number;
+  done: number;
+  /** Of these, installers that were refused: an older version of the inspection accepted them. */
+  refused: number;
+}
+
+/**
+ * Reads the installers whose facts are missing, one after the other, by ranges. It may be stopped at any time: each installer is
+ * stored when it is read, and another run goes on with the rest. One that the store does not give does not stop the others.
+ * @param options.onProgress is called before the first and after each installer
+ * @throws AggregateError of the errors of the store; the signal's reason
+ */
+export async function readMissingFacts(
+  db: Db,
+  { now, signal, onProgress }: { now(): Date; signal?: AbortSignal; onProgress?(progress: ReadingProgress): void },
+): Promise<ReadingProgress> {
+  const progress: ReadingProgress = { total: await countUnreadInstallers(db), done: 0, refused: 0 };
+  onProgress?.({ ...progress });
+  const failures: unknown[] = [];
+  for (let last = "00000000-0000-0000-0000-000000000000"; ; ) {
+    const rows = await readUnread(db, last);
+    for (const row of rows) {
+      signal?.throwIfAborted();
+      try {
+        if (!(await readOne(db, row, { now: now(), signal }))) progress.refused += 1;
+      } catch (error) {
+        signal?.throwIfAborted();
+        failures.push(error);
+      }
+      last = row.id;
+      progress.done += 1;
+      onProgress?.({ ...progress });
+    }
+    if (rows.length < BATCH) break;
+  }
+  if (failures.length > 0) throw new AggregateError(failures, "some installers could not be read again");
+  return progress;
+}

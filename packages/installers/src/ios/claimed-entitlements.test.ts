@@ -1,0 +1,94 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { ipaEntries, makeIpa } from "../../testing/make-ipa";
+import { makeZip } from "../../testing/make-zip";
+import { FIXTURES, hasFixtures } from "../../testing/real-installers";
+import { claimedEntitlements, inspectInstaller } from "../inspect";
+import { openFileSource } from "../node";
+import { bytesSource } from "../source";
+import { ungrantedEntitlements } from "./ungranted-entitlements";
+
+const CLAIMS = { "application-identifier": "ABCDE12345.com.example.app", "aps-environment": "production" };
+
+const claimsOf = (options: Parameters<typeof makeIpa>[0]) => claimedEntitlements(bytesSource(makeIpa(options)));
+
+describe("the entitlements that an app claims", () => {
+  it.each([
+    ["in a file with one slice", {}],
+    ["in the slice for current devices", { fat: true }],
+    ["behind more code than is kept in memory", { codeBytes: 3_000_000 }],
+  ])("are read %s", async (_where, more) => {
+    expect(await claimsOf({ executable: { claims: CLAIMS, ...more } })).toEqual(CLAIMS);
+  });
+
+  it("are none where the signature has none, and not known without a signature or an executable", async () => {
+    expect(await claimsOf({ executable: {} })).toEqual({});
+    expect(await claimsOf({ executable: { claims: null } })).toBeNull();
+    expect(await claimsOf({})).toBeNull();
+  });
+
+  it("are read from an executable that is stored without compression", async () => {
+    const entries = ipaEntries({ executable: { claims: CLAIMS, fat: true } }).map((entry) =>
+      String(entry.name).endsWith(".app/Example") ? { ...entry, method: 0 as const } : entry,
+    );
+    expect(await claimedEntitlements(bytesSource(makeZip(entries)))).toEqual(CLAIMS);
+  });
+
+  it("are not known where bytes of the executable were changed, and nothing else happens", async () => {
+    const ipa = makeIpa({ executable: { claims: CLAIMS, codeBytes: 512 } });
+    const start = Buffer.from(ipa).indexOf("Example.app/Example");
+    for (let at = start + 40; at < start + 900; at += 7) {
+      const changed = ipa.slice();
+      changed[at] = (changed[at] as number) ^ 0xff;
+      const found = await claimedEntitlements(bytesSource(changed)).catch((error) => error.name);
+      expect([null, "InstallerError", "object"]).toContain(typeof found === "object" ? found && "object" : found);
+    }
+  });
+});
+
+describe("what a profile does not grant", () => {
+  const granted = {
+    "application-identifier": "ABCDE12345.*",
+    "aps-environment": "development",
+    "keychain-access-groups": ["ABCDE12345.*", "com.apple.token"],
+    "com.apple.developer.icloud-services": "*",
+    "com.apple.developer.nfc.readersession.formats": ["TAG"],
+    "get-task-allow": false,
+  };
+
+  it.each([
+    ["covered by an asterisk", { "application-identifier": "ABCDE12345.com.example.app" }, []],
+    ["of another team", { "application-identifier": "ZZZZZ12345.com.example.app" }, ["application-identifier"]],
+    ["with another value", { "aps-environment": "production" }, ["aps-environment"]],
+    ["with the same value", { "aps-environment": "development" }, []],
+    ["with all values in a list", { "keychain-access-groups": ["ABCDE12345.a", "com.apple.token"] }, []],
+    ["with one value that is not", { "keychain-access-groups": ["ABCDE12345.a", "b"] }, ["keychain-access-groups"]],
+    ["with a list where all are granted", { "com.apple.developer.icloud-services": ["CloudKit"] }, []],
+    ["that is missing", { "com.apple.developer.siri": true }, ["com.apple.developer.siri"]],
+    ["that is turned off", { "com.apple.developer.siri": false, "get-task-allow": false }, []],
+    ["that is turned on", { "get-task-allow": true }, ["get-task-allow"]],
+    ["that devices do not check", { "com.example.own": true }, []],
+    ["with a name of every object", { "com.apple.developer.constructor": true }, ["com.apple.developer.constructor"]],
+  ])("is a claim %s", (_what, claims, names) => {
+    expect(ungrantedEntitlements(claims, granted)).toEqual(names);
+  });
+});
+
+describe.runIf(hasFixtures)("real apps", () => {
+  it("claim what their profiles grant", async () => {
+    const folder = fileURLToPath(new URL("ipa/", FIXTURES));
+    let read = 0;
+    for (const fileName of readdirSync(folder)) {
+      await using source = await openFileSource(join(folder, fileName));
+      const installer = await inspectInstaller(source, { fileName });
+      const claims = await claimedEntitlements(source);
+      if (installer.kind !== "ipa" || claims === null) continue;
+      read += 1;
+      expect(claims["application-identifier"], fileName).toEqual(expect.stringContaining(installer.identifier));
+      expect(ungrantedEntitlements(claims, installer.entitlements), fileName).toEqual([]);
+    }
+    expect(read).toBeGreaterThanOrEqual(14);
+  });
+});
