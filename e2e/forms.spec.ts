@@ -90,14 +90,11 @@ const FORMS: readonly Form[] = [
   {
     what: "a user",
     path: () => UsersPage.PATH,
-    open: t("users.create"),
-    submit: t("users.create"),
+    open: t("invite.title"),
+    submit: t("invite.submit"),
     errors: [
-      [t("profile.firstNames"), REQUIRED],
-      [t("profile.lastNames"), REQUIRED],
-      [t("profile.email"), REQUIRED],
-      [t("users.provider"), t("validation.providerRequired")],
-      [t("profile.role"), t("validation.roleRequired")],
+      [t("invite.emails"), REQUIRED],
+      [t("invite.app"), REQUIRED],
     ],
   },
   {

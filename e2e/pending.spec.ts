@@ -94,7 +94,6 @@ test("each button that opens a dialog is busy, or the bar is shown, until the co
   const buttons: [path: string, name: string][] = [
     ["/admin-apps", t("apps.create")],
     ["/admin-platforms", t("platforms.create")],
-    [UsersPage.PATH, t("users.create")],
     [UsersPage.PATH, t("invite.title")],
     [PermissionsPage.PATH, t("permissions.create")],
     [ApiTokensPage.PATH, t("apiTokens.create")],

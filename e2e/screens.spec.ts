@@ -468,7 +468,8 @@ const OVERLAYS: Overlay[] = [
     name: "the form of a new user",
     path: () => UsersPage.PATH,
     open: async (page) => {
-      await press(page, t("users.create"));
+      await press(page, t("invite.title"));
+      await page.getByRole("dialog").getByText(t("invite.nameAndTeam"), { exact: true }).click();
       return page.getByRole("dialog");
     },
   },

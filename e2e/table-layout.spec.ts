@@ -8,6 +8,7 @@ import { settled } from "./fixtures/page-health";
 import { hiddenTexts, rowHeights } from "./fixtures/table-cells";
 import { test as base, expect, type Place } from "./fixtures/test";
 import { inOtherLanguages } from "./fixtures/translated-page";
+import { AuditLogPage } from "./pages/audit-log-page";
 import { CertificatesPage } from "./pages/certificates-page";
 import { PermissionsPage } from "./pages/permissions-page";
 import { ReleasesPage } from "./pages/releases-page";
@@ -18,6 +19,8 @@ import { VariablesPage } from "./pages/variables-page";
 const WIDTHS = [1000, 1024, 1100, 1150];
 /** Two lines of text, the padding and the border. */
 const ROW_PX = 64;
+/** Three lines: a sentence of two lines, and the time. */
+const AUDIT_ROW_PX = 84;
 const PEOPLE = 25;
 
 type Cookies = Parameters<BrowserContext["addCookies"]>[0];
@@ -88,6 +91,8 @@ const LISTS: { what: string; path: (place: Place) => string; rowPx: number }[] =
   { what: "permissions", path: () => PermissionsPage.PATH, rowPx: ROW_PX },
   { what: "variables", path: (place) => VariablesPage.path("/dev-variables", place), rowPx: ROW_PX },
   { what: "certificates", path: (place) => CertificatesPage.path("/secure-certificates", place), rowPx: ROW_PX },
+  // A sentence may take a line more than the name of a person.
+  { what: "audit records", path: () => AuditLogPage.PATH, rowPx: AUDIT_ROW_PX },
   // Cards with a button that installs.
   { what: "releases", path: (place) => ReleasesPage.path(place), rowPx: Number.POSITIVE_INFINITY },
 ];

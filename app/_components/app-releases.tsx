@@ -46,11 +46,11 @@ export async function AppReleases({ appId, query, actor }: AppReleasesProps) {
     call(getPlatforms, { limit: MAX_LIMIT }),
     call(getBuilds, listQuery(getBuildsInput, wanted, { appId, environmentId })),
   ]);
-  const { total, totalIsAtLeast } = releases;
+  const exported = { total: releases.total, description: t("exportFiles") };
   const exportButton = ofEnvironment ? (
-    <ExportButton path="apps/get-testing-deploys" input={ofEnvironment} total={total} totalIsAtLeast={totalIsAtLeast} />
+    <ExportButton path="apps/get-testing-deploys" input={ofEnvironment} {...exported} />
   ) : (
-    <ExportButton path="apps/get-testing-deploys-by-app" input={ofApp} total={total} totalIsAtLeast={totalIsAtLeast} />
+    <ExportButton path="apps/get-testing-deploys-by-app" input={ofApp} {...exported} />
   );
   const home = { label: nav("home"), href: PAGES.home };
   return (

@@ -55,7 +55,7 @@ export async function EnvironmentReleases({ query, ...loaded }: EnvironmentRelea
             path="apps/get-testing-deploys"
             input={input}
             total={releases.total}
-            totalIsAtLeast={releases.totalIsAtLeast}
+            description={t("exportFiles")}
           />
         }
         empty={

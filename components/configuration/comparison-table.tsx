@@ -66,6 +66,12 @@ export function ComparisonTable({
   const choose = (keys: readonly string[], isChosen: boolean) =>
     setChosen((before) => new Set([...before].filter((key) => !keys.includes(key)).concat(isChosen ? keys : [])));
 
+  const copySelected = (className: string) => (
+    <Button onClick={() => copy(selected)} className={className}>
+      {t("copySelected", { count: selected.length, environment: to.name })}
+    </Button>
+  );
+
   const keyColumn: DataTableColumn<ComparedRow> = {
     key: "key",
     header: t("key"),
@@ -153,11 +159,7 @@ export function ComparisonTable({
                 />
                 {t("selectAll")}
               </Label>
-              {selected.length > 0 && (
-                <Button onClick={() => copy(selected)}>
-                  {t("copySelected", { count: selected.length, environment: to.name })}
-                </Button>
-              )}
+              {selected.length > 0 && copySelected("max-lg:hidden")}
             </>
           ) : undefined
         }
@@ -175,6 +177,8 @@ export function ComparisonTable({
           )
         }
       />
+      {/* On phones, the toolbar is one line that scrolls sideways. */}
+      {selected.length > 0 && copySelected("sticky bottom-4 z-10 shadow-lg lg:hidden")}
       <OpenedDialog state={copying}>
         {(dialog) => (
           <CopyDialog

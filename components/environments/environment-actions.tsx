@@ -19,6 +19,7 @@ import { DialogButton, type DialogButtonProps } from "@/components/common/dialog
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import type { MenuItem } from "@/components/common/menu";
 import { OpenedDialog } from "@/components/common/opened-dialog";
+import { RowButton } from "@/components/common/row-button";
 import { useDialog } from "@/components/common/use-dialog";
 import type { Environment } from "@/lib/features/environments/schema";
 
@@ -40,6 +41,26 @@ export function CreateEnvironmentButton({ appId, variant }: { appId: string } & 
       <Plus aria-hidden />
       {t("create")}
     </DialogButton>
+  );
+}
+
+/** Opens the dialog that changes an environment, from its card. */
+export function UpdateEnvironmentButton({ environment }: { environment: EnvironmentFields }) {
+  const t = useTranslations("environments");
+  const common = useTranslations("common");
+  const update = useDialog();
+  return (
+    <>
+      <RowButton
+        label={t("editOf", { name: environment.name })}
+        title={common("edit")}
+        icon={<Pencil aria-hidden />}
+        onClick={update.show}
+      />
+      <OpenedDialog state={update}>
+        {(dialog) => <EnvironmentDialog appId={environment.appId} environment={environment} {...dialog} />}
+      </OpenedDialog>
+    </>
   );
 }
 

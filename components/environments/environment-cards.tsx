@@ -9,10 +9,11 @@ import { LinkButton } from "@/components/common/link-button";
 import { configurationPaths, releasePaths } from "@/components/common/navigation/paths";
 import { StatusBadge } from "@/components/common/status-badge";
 import { Card, CardContent, CardFooter, CardHeader, CardTitle } from "@/components/ui/card";
+import { cn } from "@/components/ui/cn";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Release } from "@/lib/features/releases/schema";
 import { ConfigurationLine } from "./configuration-line";
-import { CreateEnvironmentButton } from "./environment-actions";
+import { CreateEnvironmentButton, UpdateEnvironmentButton } from "./environment-actions";
 import { ReleaseLine } from "./release-line";
 
 type EnvironmentList = OperationOutput<"apps/get-app-environments">;
@@ -51,7 +52,7 @@ export function EnvironmentCards({ app, items, total, nextCursor, newest, search
         </DataTableEmpty>
       ) : (
         <>
-          <ul aria-label={t("title")} className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+          <ul aria-label={t("title")} className={cn("grid gap-4 md:grid-cols-2", columnsFor(items.length))}>
             {items.map((environment) => (
               <li key={environment.id} className="flex min-w-0 flex-col">
                 <EnvironmentCard
@@ -67,6 +68,9 @@ export function EnvironmentCards({ app, items, total, nextCursor, newest, search
     </DataTableFrame>
   );
 }
+
+/** Three columns on large screens, unless that leaves one card alone in the last row and two do not. */
+const columnsFor = (count: number) => (count % 3 === 1 && count % 2 === 0 ? undefined : "xl:grid-cols-3");
 
 type EnvironmentCardProps = { environment: EnvironmentList["items"][number]; releases: readonly Release[] };
 
@@ -86,7 +90,10 @@ function EnvironmentCard({ environment, releases }: EnvironmentCardProps) {
     <Card className="flex-1">
       <CardHeader className="flex-row items-center justify-between gap-3">
         <CardTitle className="min-w-0 break-words">{name}</CardTitle>
-        <StatusBadge status={status} />
+        <span className="flex shrink-0 items-center gap-2">
+          <StatusBadge status={status} />
+          {scopes.includes("environment:write") && <UpdateEnvironmentButton environment={environment} />}
+        </span>
       </CardHeader>
       <CardContent className="gap-1 pt-2 pb-3">
         {releases.length > 0 ? (

@@ -57,6 +57,7 @@ export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps)
     defaultValues: { environmentId: "", description: lead.editable.description },
   });
   const chosen = form.watch("environmentId");
+  const isEdited = form.watch("description") !== lead.editable.description;
 
   useEffect(() => {
     const controller = new AbortController();
@@ -75,7 +76,13 @@ export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps)
   }, [lead, notified, form]);
 
   const submit = async (values: z.output<typeof schema>) => {
-    const result = await promote.run({ ...values, ids: files.map(({ id }) => id) });
+    // What is not changed is left out: then each file keeps its own notes.
+    const changed = values.description === lead.editable.description ? {} : { description: values.description };
+    const result = await promote.run({
+      environmentId: values.environmentId,
+      ...changed,
+      ids: files.map(({ id }) => id),
+    });
     if (!result.ok) return result;
     const [first] = result.data.items;
     const place = first?.environment.name ?? "";
@@ -116,6 +123,11 @@ export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps)
             ))}
           </RadioGroup>
           <NotesField control={form.control} name="description" />
+          {files.some(({ editable }) => editable.description !== lead.editable.description) && (
+            <Alert tone="info">
+              {t(isEdited ? "notesForAll" : "notesDiffer", { file: lead.fileLabel, files: files.length })}
+            </Alert>
+          )}
         </>
       )}
     </FormDialog>

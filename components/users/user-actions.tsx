@@ -1,10 +1,9 @@
 "use client";
 
-import { Mail, Pencil, Plus, ShieldOff } from "lucide-react";
+import { Mail, Pencil, ShieldOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ActionMenu } from "@/components/common/action-menu";
-import { DialogButton } from "@/components/common/dialog-button";
 import { fullName } from "@/components/common/full-name";
 import type { Invitation } from "@/components/common/invite/invitation-links-dialog";
 import { lazyDialog } from "@/components/common/lazy-dialog";
@@ -17,7 +16,6 @@ import { useOperation } from "@/lib/client/use-operation";
 import type { AdministeredUser } from "@/lib/features/users/schema";
 
 // Loaded when they are opened for the first time, not with the list.
-const CreateUserDialog = lazyDialog(() => import("./user-dialog").then((file) => file.CreateUserDialog));
 const UpdateUserDialog = lazyDialog(() => import("./user-dialog").then((file) => file.UpdateUserDialog));
 const InvitationLinksDialog = lazyDialog(() =>
   import("@/components/common/invite/invitation-links-dialog").then((file) => file.InvitationLinksDialog),
@@ -25,17 +23,6 @@ const InvitationLinksDialog = lazyDialog(() =>
 const ResetTwoFactorDialog = lazyDialog(() =>
   import("@/components/users/reset-two-factor-dialog").then((file) => file.ResetTwoFactorDialog),
 );
-
-/** Opens the dialog that adds a user. */
-export function CreateUserButton() {
-  const t = useTranslations("users");
-  return (
-    <DialogButton variant="secondary" requestedAs="create-user" dialog={(dialog) => <CreateUserDialog {...dialog} />}>
-      <Plus aria-hidden />
-      {t("create")}
-    </DialogButton>
-  );
-}
 
 /** Sends the invitation of a user again. If no mail server does, it shows the link. */
 function useResend(user: AdministeredUser) {

@@ -7,13 +7,11 @@ import { type Control, useWatch } from "react-hook-form";
 import { z } from "zod";
 import { ConfirmDialog } from "@/components/common/confirm-dialog";
 import { FormField } from "@/components/common/form/form-field";
-import { SelectField } from "@/components/common/form/select-field";
 import { StatusField } from "@/components/common/form/status-field";
 import { NOT_SUBMITTED } from "@/components/common/form/submit";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import { fullName } from "@/components/common/full-name";
-import { type Invitation, InvitationLinksDialog } from "@/components/common/invite/invitation-links-dialog";
 import { RoleField } from "@/components/common/permissions/role-field";
 import { leaveAfterSignOut } from "@/components/common/session/leave";
 import type { DialogProps } from "@/components/common/use-dialog";
@@ -21,13 +19,12 @@ import { useUndo } from "@/components/common/use-undo";
 import { Alert } from "@/components/ui/alert";
 import { Input } from "@/components/ui/input";
 import { command } from "@/lib/client/client";
-import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import { providerSchema } from "@/lib/features/auth/schema";
 import { type AdministeredUser, registerUserInput } from "@/lib/features/users/schema";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
 
-/** The common values of both forms: the input of register-user, with specific error texts for the two selections. */
+/** The values of the form: the input of register-user, with specific error texts for the selections. */
 const userFormSchema = registerUserInput.extend({
   roleId: z.string().refine(Boolean, { error: "roleRequired" }),
   provider: z.custom<z.output<typeof providerSchema>>((value) => providerSchema.safeParse(value).success, {
@@ -38,84 +35,6 @@ const userFormSchema = registerUserInput.extend({
 type UserForm = z.input<typeof userFormSchema>;
 type CheckedUserForm = z.output<typeof userFormSchema>;
 type PartProps = { control: Control<UserForm, unknown, CheckedUserForm> };
-
-/** Adds a user. If no mail server sends the invitation, it shows its link. */
-export function CreateUserDialog({ open, onOpenChange }: DialogProps) {
-  const t = useTranslations("users");
-  const person = useTranslations("profile");
-  const router = useRouter();
-  const register = useOperation("auth/register-user");
-  const [invitation, setInvitation] = useState<Invitation | null>(null);
-  const form = useZodForm(userFormSchema, {
-    defaultValues: {
-      firstNames: "",
-      lastNames: "",
-      email: "",
-      team: "",
-      roleId: "",
-      provider: undefined,
-      status: "active",
-    },
-  });
-  const { control } = form;
-  const provider = useWatch({ control, name: "provider" });
-  const providers = providerSchema.options.map((value) => ({ value, label: t(`providers.${value}`) }));
-
-  const submit = async (values: CheckedUserForm) => {
-    const result = await register.run(values);
-    if (result.ok) {
-      const { data } = result;
-      if (data.invitationLink) {
-        setInvitation({ name: fullName(data), email: data.email, link: data.invitationLink });
-        return result;
-      }
-      const invited = data.invited && data.status === "active";
-      notify.success(t("created", { name: fullName(data) }), {
-        description: invited ? t("invitationSent", { email: data.email }) : undefined,
-      });
-    }
-    return result;
-  };
-
-  return (
-    <>
-      <FormDialog
-        open={open}
-        onOpenChange={onOpenChange}
-        title={t("create")}
-        description={t("createDescription")}
-        form={form}
-        onSubmit={submit}
-        onSuccess={() => router.refresh()}
-        submitLabel={t("create")}
-      >
-        <Names control={control} />
-        <FormField control={control} name="email" label={person("email")}>
-          {(field) => <Input {...field} type="email" autoComplete="off" autoCapitalize="none" maxLength={254} />}
-        </FormField>
-        <SelectField
-          control={control}
-          name="provider"
-          label={t("provider")}
-          options={providers}
-          hint={
-            !provider
-              ? t("providerHint")
-              : provider === "email"
-                ? t("invitationHint")
-                : t("ssoHint", { provider: t(`providers.${provider}`) })
-          }
-        />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <RoleField control={control} name="roleId" label={person("role")} />
-          <Team control={control} />
-        </div>
-        <StatusField control={control} name="status" hint={t("statusHint")} />
-      </FormDialog>
-      {invitation && <InvitationLinksDialog invitations={[invitation]} onClose={() => setInvitation(null)} />}
-    </>
-  );
-}
 
 export type UpdateUserDialogProps = DialogProps & {
   user: AdministeredUser;

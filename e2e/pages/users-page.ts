@@ -11,7 +11,7 @@ export class UsersPage {
   constructor(readonly page: Page) {
     this.create = page
       .getByRole("main")
-      .getByRole("button", { name: t("users.create"), exact: true })
+      .getByRole("button", { name: t("invite.title"), exact: true })
       .first();
     this.form = page.getByRole("dialog");
     this.status = this.form.getByRole("switch", { name: t("common.status.label") });
@@ -34,16 +34,21 @@ export class UsersPage {
     await expect(option).toBeHidden();
   }
 
-  /** Adds a user who signs in by email. */
+  /** Invites somebody with a name and an existing role. */
   async invite(person: { firstNames: string; lastNames: string; email: string; role: string }): Promise<void> {
     await this.create.click();
-    await this.form.getByLabel(t("profile.firstNames"), { exact: true }).fill(person.firstNames);
-    await this.form.getByLabel(t("profile.lastNames"), { exact: true }).fill(person.lastNames);
-    await this.form.getByLabel(t("profile.email"), { exact: true }).fill(person.email);
-    await this.form.getByRole("combobox", { name: t("users.provider"), exact: true }).click();
-    await this.page.getByRole("option", { name: t("users.providers.email"), exact: true }).click();
-    await this.chooseRole(person.role);
-    await this.submit(t("users.create"));
+    await this.fillInvitation(person);
+    await this.submit(t("invite.submit"));
+  }
+
+  async fillInvitation({ email, role, ...names }: Parameters<UsersPage["invite"]>[0]): Promise<void> {
+    await this.form.getByLabel(t("invite.emails"), { exact: true }).fill(email);
+    await this.form.getByRole("radio", { name: t("invite.accessKinds.role"), exact: true }).click();
+    await this.chooseRole(role);
+    await this.form.getByText(t("invite.nameAndTeam"), { exact: true }).click();
+    for (const key of ["firstNames", "lastNames"] as const) {
+      await this.form.getByRole("textbox", { name: t(`profile.${key}`) }).fill(names[key]);
+    }
   }
 
   async submit(label: string): Promise<void> {

@@ -3,7 +3,6 @@ import { getTranslations } from "next-intl/server";
 import { PeopleFrame } from "@/app/_components/people-frame";
 import { fullName } from "@/components/common/full-name";
 import { InviteButton } from "@/components/common/invite/invite-button";
-import { CreateUserButton } from "@/components/users/user-actions";
 import { UsersTable } from "@/components/users/users-table";
 import { call, requireAdmin } from "@/lib/api/call";
 import { MAX_LIMIT } from "@/lib/api/list";
@@ -32,7 +31,7 @@ export default async function UsersPage({ searchParams }: QueryPageProps) {
   const input = listQuery(getUsersInput, query);
   const [users, roles] = await Promise.all([call(getUsers, input), call(getRoles, { limit: MAX_LIMIT })]);
   return (
-    <PeopleFrame current="users" secondary={<CreateUserButton />} action={<InviteButton requestedAs="invite" />}>
+    <PeopleFrame current="users" action={<InviteButton requestedAs="invite" />}>
       <UsersTable {...users} input={input} roles={roles.items} ownId={userId} />
     </PeopleFrame>
   );

@@ -1,11 +1,14 @@
-import { PackageOpen, Settings2 } from "lucide-react";
+import { PackageOpen } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { LinkButton } from "@/components/common/link-button";
 import { PageHeader } from "@/components/common/page-header";
 import { StatusBadge } from "@/components/common/status-badge";
+import { CreateEnvironmentButton, ReorderEnvironmentsButton } from "@/components/environments/environment-actions";
 import { EnvironmentCards } from "@/components/environments/environment-cards";
 import { FeedbackLink } from "@/components/feedback/feedback-link";
+import { CreateRelease } from "@/components/releases/create-release";
+import { BinLink } from "@/components/retention/bin-link";
 import { Avatar } from "@/components/ui/avatar";
 import { call, requireParameter, requireUser } from "@/lib/api/call";
 import { getApp } from "@/lib/features/apps/operations/get-app";
@@ -42,9 +45,10 @@ export default async function AppEnvironmentsPage({ searchParams }: QueryPagePro
   ]);
   const environmentIds = environments.items.map(({ id }) => id);
   const { items: newest } = await call(getLatestTestingDeploys, { appId: app.id, environmentIds });
-  const holds = (scope: "environment:write" | "release:read") =>
+  const holds = (scope: "release:read" | "release:create" | "release:delete") =>
     environments.items.some(({ scopes }) => scopes.includes(scope));
-  return (
+  const canReorder = environments.items.filter(({ scopes }) => scopes.includes("environment:write")).length > 1;
+  const page = (
     <>
       <PageHeader
         title={app.name}
@@ -55,15 +59,10 @@ export default async function AppEnvironmentsPage({ searchParams }: QueryPagePro
         secondary={
           <>
             {holds("release:read") && <FeedbackLink appId={app.id} />}
-            {holds("environment:write") && (
-              <LinkButton
-                href={contextPath(PAGES.manageAppEnvironments, app.id)}
-                variant="secondary"
-                className="max-lg:size-10 max-lg:px-0"
-              >
-                <Settings2 aria-hidden />
-                <span className="max-lg:sr-only">{t("manageTitle")}</span>
-              </LinkButton>
+            {holds("release:delete") && <BinLink appId={app.id} />}
+            {canReorder && <ReorderEnvironmentsButton appId={app.id} />}
+            {app.scopes.includes("environment:write") && environments.total > 0 && (
+              <CreateEnvironmentButton appId={app.id} variant="secondary" />
             )}
           </>
         }
@@ -84,4 +83,5 @@ export default async function AppEnvironmentsPage({ searchParams }: QueryPagePro
       />
     </>
   );
+  return holds("release:create") ? <CreateRelease place={null}>{page}</CreateRelease> : page;
 }

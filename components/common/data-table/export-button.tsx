@@ -32,6 +32,8 @@ export type ExportButtonProps<P extends ExportablePath> = {
   /** Number of rows, and whether there are more. */
   total: number;
   totalIsAtLeast?: true;
+  /** What a row of the file is, if it is not one of the list. `total` then only says whether there are rows. */
+  description?: string;
   icon?: ReactNode;
   /** Shown instead of "Export CSV". */
   children?: ReactNode;
@@ -43,6 +45,7 @@ export function ExportButton<P extends ExportablePath>({
   input,
   total,
   totalIsAtLeast,
+  description,
   icon = <Download aria-hidden className="text-muted-foreground" />,
   children,
 }: ExportButtonProps<P>) {
@@ -58,7 +61,8 @@ export function ExportButton<P extends ExportablePath>({
           {...dialog}
           path={path}
           input={path === "config/download-audit-log" ? {} : { ...filters, format: "csv" }}
-          total={totalIsAtLeast ? null : total}
+          total={totalIsAtLeast || description !== undefined ? null : total}
+          description={description}
         />
       )}
     >

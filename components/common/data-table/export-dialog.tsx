@@ -25,12 +25,15 @@ export type ExportDialogProps = DialogProps & {
   input: object;
   /** Number of rows; null if it is not known. */
   total: number | null;
+  /** What a row is, if the rows are not those of the list. */
+  description?: string;
 };
 
 const LINE_FEED = 10;
+const QUOTE = 34;
 
 /** Fetches the rows and saves them when the last one has arrived. Closing the dialog cancels the export. */
-export function ExportDialog({ open, onOpenChange, path, input, total }: ExportDialogProps) {
+export function ExportDialog({ open, onOpenChange, path, input, total, description }: ExportDialogProps) {
   const t = useTranslations("common.table.export");
   const common = useTranslations("common");
   const [rows, setRows] = useState(0);
@@ -39,8 +42,13 @@ export function ExportDialog({ open, onOpenChange, path, input, total }: ExportD
   const run = useEffectEvent(async (signal: AbortSignal) => {
     // The first line of a CSV is the header.
     let lines = path === "config/download-audit-log" ? 0 : -1;
+    // A quoted cell of a CSV may have several lines.
+    let isQuoted = false;
     const onChunk = (chunk: Uint8Array) => {
-      for (const byte of chunk) if (byte === LINE_FEED) lines += 1;
+      for (const byte of chunk) {
+        if (byte === QUOTE && path !== "config/download-audit-log") isQuoted = !isQuoted;
+        else if (byte === LINE_FEED && !isQuoted) lines += 1;
+      }
       setRows(Math.max(0, lines));
     };
     const file = await notified(() => downloadFile(path, input, { signal, onChunk }));
@@ -64,7 +72,9 @@ export function ExportDialog({ open, onOpenChange, path, input, total }: ExportD
       <DialogContent size="sm">
         <DialogHeader>
           <DialogTitle>{t("title")}</DialogTitle>
-          <DialogDescription>{t("description")}</DialogDescription>
+          <DialogDescription>
+            {t("description")} {description}
+          </DialogDescription>
         </DialogHeader>
         <DialogBody className="flex flex-col gap-2 pb-4">
           <Progress

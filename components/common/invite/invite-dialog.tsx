@@ -6,7 +6,9 @@ import { useEffect, useId, useState } from "react";
 import { type Control, useController, useWatch } from "react-hook-form";
 import { AppPlaceFields } from "@/components/common/apps/app-place-fields";
 import { useAppEnvironments } from "@/components/common/apps/use-app-environments";
+import { Disclosure } from "@/components/common/disclosure";
 import { EntriesField } from "@/components/common/form/entries-field";
+import { FormField } from "@/components/common/form/form-field";
 import { SelectField } from "@/components/common/form/select-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
@@ -17,6 +19,7 @@ import { PlainWordsNote } from "@/components/common/permissions/plain-words-note
 import { RoleField } from "@/components/common/permissions/role-field";
 import type { SearchOption } from "@/components/common/search-list";
 import type { DialogProps } from "@/components/common/use-dialog";
+import { Input } from "@/components/ui/input";
 import { Label } from "@/components/ui/label";
 import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
 import { query } from "@/lib/client/client";
@@ -53,6 +56,9 @@ export function InviteDialog({ open, onOpenChange, app, role, onInvited }: Invit
   const form = useZodForm(inviteFormSchema, {
     defaultValues: {
       emails: [],
+      firstNames: "",
+      lastNames: "",
+      team: "",
       provider: "email",
       access: role ? "role" : "preset",
       preset: "tester",
@@ -116,9 +122,29 @@ export function InviteDialog({ open, onOpenChange, app, role, onInvited }: Invit
         {access === "preset" && !role && <PresetFields control={control} app={appOption} onChoose={setAppOption} />}
         {access === "role" && !role && <RoleField control={control} name="roleId" label={t("role")} />}
         <ProviderField control={control} />
+        <PersonFields control={control} />
       </FormDialog>
       {links.length > 0 && <InvitationLinksDialog invitations={links} onClose={closeLinks} />}
     </>
+  );
+}
+
+/** The names of one person, and the team of all; folded, because they can be left out. */
+function PersonFields({ control }: PartProps) {
+  const t = useTranslations("invite");
+  const person = useTranslations("profile");
+  const emails = useWatch({ control, name: "emails" });
+  const isOne = emails.length <= 1;
+  return (
+    <Disclosure summary={t(isOne ? "nameAndTeam" : "team")} className="-my-1">
+      <div className="grid gap-4 pt-2 sm:grid-cols-2">
+        {(isOne ? (["firstNames", "lastNames", "team"] as const) : (["team"] as const)).map((name) => (
+          <FormField key={name} control={control} name={name} label={person(name)} optional>
+            {(field) => <Input {...field} autoComplete="off" maxLength={100} />}
+          </FormField>
+        ))}
+      </div>
+    </Disclosure>
   );
 }
 

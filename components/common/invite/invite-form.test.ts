@@ -5,6 +5,9 @@ import { ALL_ENVIRONMENTS, type InviteForm, inviteFormSchema, toInvitation } fro
 const id = (digit: number) => `019a0000-0000-7000-8000-00000000000${digit}`;
 const form: InviteForm = {
   emails: ["ada@example.com"],
+  firstNames: "",
+  lastNames: "",
+  team: "",
   provider: "email",
   access: "preset",
   preset: "tester",
@@ -32,6 +35,16 @@ describe("the form of an invitation", () => {
     for (const access of ["preset", "role"] as const) {
       expect(inviteUsersInput.safeParse(toInvitation({ ...form, access })).success).toBe(true);
     }
+  });
+
+  it("sends the names of one person only, and the team of all", () => {
+    const named = { ...form, firstNames: " Ada ", lastNames: "", team: "QA" };
+    expect(toInvitation(inviteFormSchema.parse(named))).toMatchObject({ firstNames: "Ada", team: "QA" });
+    expect(toInvitation(named)).not.toHaveProperty("lastNames");
+    const two = toInvitation({ ...named, emails: ["ada@example.com", "grace@example.com"] });
+    expect(two).toMatchObject({ team: "QA" });
+    expect(two).not.toHaveProperty("firstNames");
+    expect(inviteUsersInput.safeParse(two).success).toBe(true);
   });
 
   it.each([

@@ -6,6 +6,9 @@ import { PRESETS } from "@/lib/permissions/presets";
 /** The environment that stands for all environments of the app. */
 export const ALL_ENVIRONMENTS = "all";
 
+/** A text that may be left out. */
+const optionalLine = z.string().trim().max(100);
+
 /** The values of the invitation's form: a role, or a preset in one app, as `access` says. */
 export const inviteFormSchema = z
   .object({
@@ -13,6 +16,9 @@ export const inviteFormSchema = z
       .array(emailSchema)
       .max(MAX_INVITED)
       .refine((emails) => emails.length > 0, { error: "required" }),
+    firstNames: optionalLine,
+    lastNames: optionalLine,
+    team: optionalLine,
     provider: z.custom<z.output<typeof providerSchema>>((value) => providerSchema.safeParse(value).success, {
       error: "providerRequired",
     }),
@@ -29,10 +35,22 @@ export const inviteFormSchema = z
 export type InviteForm = z.output<typeof inviteFormSchema>;
 
 /** Converts the form's values to the input of invite-users. */
-export function toInvitation({ emails, provider, access, preset, appId, environmentId, roleId }: InviteForm) {
+export function toInvitation({
+  emails,
+  provider,
+  access,
+  preset,
+  appId,
+  environmentId,
+  roleId,
+  ...person
+}: InviteForm) {
+  const { firstNames, lastNames, team } = person;
+  // Names belong to one person.
+  const named = emails.length === 1 ? { ...(firstNames && { firstNames }), ...(lastNames && { lastNames }) } : {};
   const given =
     access === "role"
       ? { roleId }
       : { preset, apps: [{ appId, environmentIds: environmentId === ALL_ENVIRONMENTS ? [] : [environmentId] }] };
-  return { emails, provider, ...given } satisfies z.input<typeof inviteUsersInput>;
+  return { emails, ...named, ...(team && { team }), provider, ...given } satisfies z.input<typeof inviteUsersInput>;
 }

@@ -15,7 +15,6 @@ import {
   Sun,
   Upload,
   UserCog,
-  UserPlus,
   UserRound,
   UserRoundPlus,
 } from "lucide-react";
@@ -185,7 +184,6 @@ function useAdditions(isAdmin: boolean): PaletteEntry[] {
     add("create-app", t("apps.create"), <Boxes aria-hidden />, PAGES.adminApps),
     add("invite", t("invite.title"), <UserRoundPlus aria-hidden />, PAGES.adminUsers),
     add("upload", t("upload.action"), <Upload aria-hidden />, PAGES.adminDashboard),
-    add("create-user", t("users.create"), <UserPlus aria-hidden />, PAGES.adminUsers),
     add("create-role", t("roles.create"), <UserCog aria-hidden />, PAGES.adminRoles),
     add("create-permission", t("permissions.create"), <ShieldCheck aria-hidden />, PAGES.adminPermissions),
     add("create-platform", t("platforms.create"), <Smartphone aria-hidden />, PAGES.adminPlatforms),

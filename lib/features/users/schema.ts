@@ -54,6 +54,10 @@ export const inviteUsersInput = z
       .array(emailSchema)
       .max(MAX_INVITED)
       .refine((emails) => emails.length > 0, { error: "required" }),
+    /** The names of the one person; without them, they are taken from the e-mail. */
+    firstNames: nameSchema.optional(),
+    lastNames: nameSchema.optional(),
+    team: team.optional(),
     provider: providerSchema.default("email"),
     roleId: idSchema.optional(),
     preset: z.enum(PRESETS).optional(),
@@ -63,6 +67,10 @@ export const inviteUsersInput = z
   .refine(({ roleId, preset }) => (roleId === undefined) !== (preset === undefined), {
     path: ["roleId"],
     error: "roleOrPreset",
+  })
+  .refine(({ emails, firstNames, lastNames }) => emails.length <= 1 || (firstNames ?? lastNames) === undefined, {
+    path: ["firstNames"],
+    error: "namesOfOne",
   })
   .refine(({ preset, apps }) => preset !== undefined || apps === undefined, { path: ["apps"], error: "roleOrPreset" });
 

@@ -5,7 +5,6 @@ export const REQUESTABLE_DIALOGS = [
   "create-platform",
   "create-role",
   "create-token",
-  "create-user",
   "create-webhook",
   "feedback",
   "invite",

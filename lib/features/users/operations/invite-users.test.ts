@@ -149,7 +149,15 @@ describe("invite-users", () => {
     expect((await invite({ emails: [anEmail("a_b")], roleId })).status).toBe(201);
   });
 
+  it("takes the names and the team of one person, and the team of several", async () => {
+    const one = await invite({ emails: [anEmail("ada")], firstNames: "Augusta Ada", team: "Compilers", roleId });
+    expect(one.body.users[0]).toMatchObject({ firstNames: "Augusta Ada", lastNames: "", team: "Compilers" });
+    const two = await invite({ emails: [anEmail(), anEmail()], team: "QA", roleId });
+    expect(two.body.users.map(({ team }: { team: string }) => team)).toEqual(["QA", "QA"]);
+  });
+
   it.each([
+    ["firstNames", { emails: [anEmail(), anEmail()], lastNames: "Lovelace" }],
     ["emails", { emails: [] }],
     ["emails", {}],
     ["emails.0", { emails: ["nobody"] }],

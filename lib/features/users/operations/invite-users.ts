@@ -80,7 +80,7 @@ async function requireFreeEmails(tx: Db, emails: readonly string[]): Promise<voi
 /**
  * Adds users by their e-mails, and invites those who sign in by e-mail to choose a password. They get the given role, or
  * the one that has exactly a preset's access, which is added if there is none. Either all of it is done or nothing.
- * Their names are taken from the e-mails until someone enters others.
+ * Their names are taken from the e-mails until someone enters others; those of one person can be given.
  */
 export const inviteUsers = defineCommand({
   area: "auth",
@@ -96,7 +96,7 @@ export const inviteUsers = defineCommand({
   rateLimit: { points: 60, seconds: 60, by: "actor" },
   audit: { table: "User", action: "invite" },
   async handler({ input, actor, tx, request }) {
-    const { emails, provider, roleId, preset, apps = [] } = input;
+    const { emails, firstNames, lastNames, team, provider, roleId, preset, apps = [] } = input;
     if (!(await isProviderEnabled(tx, provider))) throw invalidField("provider", "providerOff");
     await requireFreeEmails(tx, emails);
     const role =
@@ -105,7 +105,9 @@ export const inviteUsers = defineCommand({
         : await roleWithAccess(tx, preset, { scopes: [...PRESET_SCOPES[preset]], apps }, request.locale);
     const users: InvitedUsers["users"] = [];
     for (const email of emails) {
-      const created = await createUser(tx, { id: newId(), ...namesFromEmail(email), email, provider, roleId: role.id });
+      const guessed = namesFromEmail(email);
+      const names = { firstNames: firstNames ?? guessed.firstNames, lastNames: lastNames ?? guessed.lastNames };
+      const created = await createUser(tx, { id: newId(), ...names, team, email, provider, roleId: role.id });
       if (provider === "email") {
         await requestMail(tx, { purpose: "invitation", userId: created.id, locale: request.locale });
       }
@@ -115,6 +117,7 @@ export const inviteUsers = defineCommand({
     const facts = {
       emails,
       userIds: users.map(({ id }) => id),
+      ...(team && { team }),
       provider,
       role,
       ...(role.created && { scopes: preset && PRESET_SCOPES[preset], apps: apps.length > 0 ? apps : "all" }),
