@@ -100,6 +100,8 @@ import { downloadReleaseFeed } from "./features/feeds/operations/download-releas
 import { getReleaseFeed } from "./features/feeds/operations/get-release-feed";
 import { downloadFile } from "./features/files/operations/download-file";
 import { uploadFile } from "./features/files/operations/upload-file";
+import { getInstallCheck } from "./features/installs/operations/get-install-check";
+import { runInstallCheck } from "./features/installs/operations/run-install-check";
 import { getLicense } from "./features/license/operations/get-license";
 import { updateLicense } from "./features/license/operations/update-license";
 import { getNavigation } from "./features/navigation/operations/get-navigation";
@@ -416,6 +418,8 @@ export const operations = {
   "retention/get-storage": getStorage,
   "retention/restore-release": restoreRelease,
   "retention/update-retention": updateRetention,
+  "installs/get-install-check": getInstallCheck,
+  "installs/run-install-check": runInstallCheck,
   "feedback/create-feedback": createFeedback,
   "feedback/delete-feedback": deleteFeedback,
   "feedback/download-feedback-screenshot": downloadFeedbackScreenshot,

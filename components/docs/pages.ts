@@ -3,6 +3,7 @@ import certificates from "@/docs/certificates.md?raw";
 import ci from "@/docs/ci.md?raw";
 import cli from "@/docs/cli.md?raw";
 import clients from "@/docs/clients.md?raw";
+import doctor from "@/docs/doctor.md?raw";
 import feedback from "@/docs/feedback.md?raw";
 import firstRelease from "@/docs/first-release.md?raw";
 import inAppUpdates from "@/docs/in-app-updates.md?raw";
@@ -32,6 +33,7 @@ const FILES: readonly (readonly [file: string, text: string])[] = [
   ["share-links.md", shareLinks],
   ["retention.md", retention],
   ["feedback.md", feedback],
+  ["doctor.md", doctor],
   ["ci.md", ci],
   ["cli.md", cli],
   ["clients.md", clients],

@@ -12,6 +12,7 @@ const LABELS: Record<string, QueueLabel> = {
   retention: "retention",
   bin: "bin",
   "tester-mails": "testerMails",
+  "install-check": "installCheck",
   "audit-verification-new": "auditNew",
   "audit-verification-all": "auditAll",
 };

@@ -15,6 +15,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { filesOfBuild } from "@/lib/client/files-of-build";
 import type { OperationOutput } from "@/lib/client/operation-types";
+import type { InstallCheck } from "@/lib/features/installs/schema";
 import { platformKindOf } from "@/lib/features/releases/rules";
 import type { BuildDetails } from "@/lib/features/releases/schema";
 import { PAGES, pagePath, releaseFilePath, releasePath } from "@/lib/kernel/navigation/pages";
@@ -24,6 +25,7 @@ import { ChangesCard } from "./changes-card";
 import { CopyLinkButton } from "./copy-link-button";
 import { InAppBrowserNotice } from "./in-app-browser-notice";
 import { InstallCard, type InstallCardProps } from "./install-card";
+import { InstallCheckAlert, InstallCheckCard } from "./install-check";
 import { InstallerFacts } from "./installer-facts";
 import { RecordOpening } from "./record-opening";
 import { inOrderOfKinds, installerName } from "./release-groups";
@@ -46,6 +48,8 @@ export type ReleasePageProps = Pick<InstallCardProps, "device"> & {
   breadcrumbs: Crumb[];
   /** What testers say about it. */
   feedback: ReactNode;
+  /** The last check whether phones can install it; undefined if the user does not publish there. */
+  installCheck: InstallCheck | null | undefined;
   /** How many keys of the configuration changed since the release's; null if the user cannot see the configuration. */
   changedKeys: number | null;
 };
@@ -62,6 +66,7 @@ export function ReleasePage({
   listHref,
   breadcrumbs,
   changedKeys,
+  installCheck,
   device,
   feedback,
 }: ReleasePageProps) {
@@ -137,6 +142,7 @@ export function ReleasePage({
           </>
         }
       />
+      {installCheck && <InstallCheckAlert releaseId={release.id} check={installCheck} />}
       <SameBuild releaseId={release.id} files={files} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="lg:sticky lg:top-[calc(var(--shell-bar-height)+1.25rem)] lg:col-start-2 lg:row-start-1">
@@ -166,6 +172,9 @@ export function ReleasePage({
           <Disclosure summary={t("technical")} openOnDesktop>
             <div className="flex flex-col gap-4 max-lg:pt-2">
               <ActivityCard release={release} changedKeys={changedKeys} />
+              {installCheck !== undefined && installer.kind !== "aab" && (
+                <InstallCheckCard releaseId={release.id} check={installCheck} />
+              )}
               <Card>
                 <CardHeader>
                   <CardTitle>{t("facts.title")}</CardTitle>

@@ -27,7 +27,8 @@ export type Area =
   | "testers"
   | "retention"
   | "webhooks"
-  | "devices";
+  | "devices"
+  | "installs";
 
 /**
  * How an operation takes a file: streamed to the store while it arrives. Whatever can be decided by its name and by

@@ -165,3 +165,8 @@ export async function revokeTokens(
 ): Promise<void> {
   await tx.oneTimeToken.deleteMany({ where: { purpose: { in: purposesOf(purpose) }, subject } });
 }
+
+/** Withdraws one token: from now on, it is unknown. */
+export async function withdrawToken(db: Db, token: string): Promise<void> {
+  await db.oneTimeToken.deleteMany({ where: { hash: storedHash(token) } });
+}

@@ -7,6 +7,7 @@ import { allRecordsJob, newRecordsJob } from "./audit-verification";
 import { binJob } from "./bin";
 import { certificateExpiryJob } from "./certificate-expiry";
 import { distributionsJob } from "./distributions";
+import { installCheckJob } from "./install-check";
 import { installerFactsJob } from "./installer-facts";
 import type { Job } from "./job";
 import { mailJob } from "./mail";
@@ -36,6 +37,7 @@ export const JOBS: readonly Job<never>[] = [
   retentionJob,
   binJob,
   testerMailsJob,
+  installCheckJob,
   newRecordsJob,
   allRecordsJob,
 ];

@@ -3,7 +3,18 @@ import { build } from "esbuild";
 import { projectDir } from "./files.mjs";
 
 /** The maintenance commands of the container image, which has neither npm nor the sources. */
-export const commands = ["admin", "audit", "backup", "health", "keys", "restore", "signing-key", "store", "sweep"];
+export const commands = [
+  "admin",
+  "audit",
+  "backup",
+  "doctor",
+  "health",
+  "keys",
+  "restore",
+  "signing-key",
+  "store",
+  "sweep",
+];
 
 /**
  * Bundles each command into a file that Node runs without packages.

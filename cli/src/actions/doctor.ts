@@ -189,6 +189,22 @@ async function checkApple(console: Console, id: string): Promise<Finding[]> {
   ];
 }
 
+/** What the console finds on the way of a phone to its own address. */
+async function checkFromConsole(console: Console, id: string): Promise<Finding[]> {
+  try {
+    const { ok: isRight, checks } = await console.command("installs/run-install-check", { id });
+    const wrong = checks.filter(({ result }) => result === "warning" || result === "failure");
+    if (isRight && wrong.length === 0)
+      return [ok("Phone", "The console finds nothing that keeps a phone from installing.")];
+    return wrong.map(({ result, title, seen, advice }) =>
+      (result === "failure" ? failed : warning)("Phone", `${title}: ${[seen, advice].filter(Boolean).join(". ")}`),
+    );
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [warning("Phone", `Not checked by the console. ${describeFailure(error).replaceAll("\n", " ")}`)];
+  }
+}
+
 async function checkInstaller(console: Console, id: string): Promise<Finding[]> {
   const { platform, installer } = await console.query("apps/get-testing-deploy-by-id", { id });
   if (installer.kind === "ipa") return checkApple(console, id);
@@ -225,7 +241,7 @@ async function checkRelease(context: Context, console: Console, flags: DoctorFla
     const id = flags.release ?? (await newestRelease(context, console, flags));
     return id === null
       ? [warning("Release", "Not checked. Name a release with --release.")]
-      : await checkInstaller(console, id);
+      : [...(await checkInstaller(console, id)), ...(await checkFromConsole(console, id))];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const detail = describeFailure(error).replaceAll("\n", " ");

@@ -47,7 +47,7 @@ export const doctorCommand = buildCommand<DoctorFlags, [string?], Context>({
   docs: {
     brief: "Check the way from here to an installation",
     fullDescription:
-      "Checks DNS, the TLS certificate as a phone judges it, the console and the clock of this machine, and what a device fetches to install a release. Ends with 1 if a check fails and with 3 if the console cannot be reached.",
+      "Checks DNS, the TLS certificate as a phone judges it, the console and the clock of this machine, and what a device fetches to install a release, also as the console sees it from its own address. Ends with 1 if a check fails and with 3 if the console cannot be reached.",
   },
 });
 

@@ -9,6 +9,7 @@ import {
   installVerdict,
   type Reason,
 } from "@slipway/installers";
+import { isInstallCheck } from "@/lib/http/install-check-agent";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
 import { fileNameProblem, listExtensions } from "@/lib/kernel/file-name";
 import type { Messages } from "@/lib/kernel/i18n/translator";
@@ -68,10 +69,11 @@ export function requireVersion(
 
 /**
  * Whether a response starts a download. Devices and download managers fetch one file in many ranges; only the range
- * that starts at the first byte is counted.
+ * that starts at the first byte is counted. The install check is no download.
  */
 export function beginsDownload(request: { method: string; headers: Headers }, status: number): boolean {
   if (request.method !== "GET" || ![200, 206, 302].includes(status)) return false;
+  if (isInstallCheck(request.headers.get("user-agent"))) return false;
   // If the condition (If-Range) does not hold, the whole file is sent instead of the range.
   return status === 200 || /^\s*bytes\s*=\s*0+-|^(?!\s*bytes\s*=)/i.test(request.headers.get("range") ?? "");
 }

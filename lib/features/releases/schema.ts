@@ -492,12 +492,9 @@ export type PublishingPlaces = z.output<typeof publishingPlacesSchema>;
 
 export const releaseIdInput = z.strictObject({ id: idSchema });
 
-const appleFilePartSchema = z.enum(["manifest", "ipa", "icon", "icon-large"]);
-export type AppleFilePart = z.output<typeof appleFilePartSchema>;
-
 export const appleFileInput = z.strictObject({
   token: z.string().min(1).max(200),
-  part: appleFilePartSchema.default("manifest"),
+  part: z.enum(["manifest", "ipa", "icon", "icon-large"]).default("manifest"),
 });
 
 /** A token of begin-share-link-install. */

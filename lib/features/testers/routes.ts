@@ -5,7 +5,6 @@ import { measured } from "@/lib/api/route";
 import { issueToken, peekToken } from "@/lib/auth/one-time-tokens";
 import { db } from "@/lib/db/client";
 import { toRelease } from "@/lib/features/releases/data/answers";
-import { appleFileUrl, appleInstallUrl, installerUrl } from "@/lib/features/releases/data/links";
 import type { Release } from "@/lib/features/releases/schema";
 import { isOpenedByPerson, startedInstallation, visitorProblem } from "@/lib/features/share-links/rules";
 import { readUrlEncoded } from "@/lib/http/body";
@@ -18,6 +17,7 @@ import { type Handler, type RouteRequest, wrongMethod } from "@/lib/http/routes"
 import { ApiError } from "@/lib/kernel/errors";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { log } from "@/lib/kernel/log";
+import { appleFileUrl, appleInstallUrl, installerUrl } from "@/lib/kernel/navigation/installer-urls";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import { TESTER_PATH as SECRET_PATH } from "@/lib/testers/secrets";
 import {

@@ -7,6 +7,7 @@ const SERVER_ONLY = [
   "errors",
   "health",
   "importIssues",
+  "installCheckWords",
   "mail",
   "operations",
   "providerChecks",

@@ -1,5 +1,8 @@
 import { base64, facts } from "./samples";
 
+/** Makes certificates that no authority would make. */
+export { issueCertificate } from "../src/authority/issue";
+
 /** The name of a sample; its extension is usual for its content. */
 export type SampleName = keyof typeof base64;
 

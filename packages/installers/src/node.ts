@@ -26,3 +26,4 @@ export async function openFileSource(path: string): Promise<FileSource> {
     [Symbol.asyncDispose]: () => file.close(),
   };
 }
+export { type PlistValue, parsePlist } from "./property-list/property-list";

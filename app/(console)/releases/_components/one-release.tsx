@@ -10,6 +10,7 @@ import { ReleasePage } from "@/components/releases/release-page";
 import { call, type requireUser } from "@/lib/api/call";
 import { getConfigurationDiff } from "@/lib/features/configuration/operations/get-configuration-diff";
 import { getFeedback } from "@/lib/features/feedback/operations/get-feedback";
+import { getInstallCheck } from "@/lib/features/installs/operations/get-install-check";
 import { getBuild } from "@/lib/features/releases/operations/get-build";
 import { getTestingDeployById } from "@/lib/features/releases/operations/get-testing-deploy-by-id";
 import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
@@ -42,11 +43,12 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
     : fileForDevice<Pick<typeof linked, "id" | "installer">>(linked, build.releases, device);
   const release = served.id === id ? linked : await call(getTestingDeployById, { id: served.id });
   const { app, environment, configurationVersion, scopes } = release;
-  const [difference, feedback] = await Promise.all([
+  const [difference, feedback, installCheck] = await Promise.all([
     configurationVersion !== null && scopes.includes("environment:read")
       ? call(getConfigurationDiff, { environmentId: environment.id, from: configurationVersion, to: "current" })
       : null,
     call(getFeedback, { releaseId: release.id, limit: SHOWN_FEEDBACK }),
+    scopes.includes("release:update") ? call(getInstallCheck, { id: release.id }) : undefined,
   ]);
   const listHref = contextPath(isAdmin ? PAGES.adminReleases : PAGES.releases, app.id, environment.id);
   return (
@@ -62,6 +64,7 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
         build={build}
         mayPromote={holdsSomewhere(actor, "release:create")}
         listHref={listHref}
+        installCheck={installCheck?.check}
         changedKeys={difference?.items.length ?? null}
         breadcrumbs={[
           ...environmentCrumbs(release, isAdmin, { apps: nav("apps"), home: nav("home") }),

@@ -15,6 +15,7 @@ import { holdNamedGroups } from "@/lib/features/testers/data/distributions";
 import { findPublishable, requireInstallerName } from "@/lib/features/uploads/data";
 import { ReceivedFile } from "@/lib/http/received-file";
 import { requestRecipients } from "@/lib/jobs/distributions";
+import { requestInstallChecks } from "@/lib/jobs/install-check";
 import { requestInstallerFacts } from "@/lib/jobs/installer-facts";
 import { env } from "@/lib/kernel/env";
 import { invalidField } from "@/lib/kernel/errors";
@@ -163,6 +164,7 @@ export const createTestingDeploy = defineCommand({
       await createDistribution(tx, distribution);
       await requestRecipients(tx);
     }
+    if (installer.kind === "ipa" && facts.iosEnabled) await requestInstallChecks(tx, [created.id]);
     const told = groups.length > 0 ? { groups, notify } : {};
     return {
       output: toRelease(created),

@@ -1,12 +1,12 @@
 import "server-only";
 import { defineDownload } from "@/lib/api/operation";
-import { appleFileUrl } from "@/lib/features/releases/data/links";
 import { appleIcon } from "@/lib/features/releases/internal/apple-icon";
 import { appleManifest } from "@/lib/features/releases/internal/apple-manifest";
 import { recordDownload } from "@/lib/features/releases/internal/download-records";
 import { serveInstaller } from "@/lib/features/releases/internal/serving";
 import type { BinaryReply } from "@/lib/http/reply";
 import { ApiError } from "@/lib/kernel/errors";
+import { appleFileUrl } from "@/lib/kernel/navigation/installer-urls";
 import { installsOnApple } from "../data/answers";
 import { releaseTarget } from "../data/releases";
 import type { ReleaseRow } from "../data/rows";

@@ -1,8 +1,8 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { issueToken } from "@/lib/auth/one-time-tokens";
-import { appleFileUrl, appleInstallUrl } from "@/lib/features/releases/data/links";
 import { ApiError } from "@/lib/kernel/errors";
+import { appleFileUrl, appleInstallUrl } from "@/lib/kernel/navigation/installer-urls";
 import { installsOnApple } from "../data/answers";
 import { releaseTarget } from "../data/releases";
 import { appleLinkSchema, releaseIdInput } from "../schema";

@@ -3,11 +3,12 @@ import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import type { Db } from "@/lib/db/client";
 import { type EnvironmentTarget, environmentTarget } from "@/lib/features/environments/data";
+import { requestInstallChecks } from "@/lib/jobs/install-check";
 import { ApiError } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import type { AuthenticatedActor } from "@/lib/permissions/actor";
 import { claimFile } from "@/lib/storage/files";
-import { toRelease } from "../data/answers";
+import { installsOnApple, toRelease } from "../data/answers";
 import {
   createRelease,
   creatorColumns,
@@ -118,6 +119,10 @@ export const promoteTestingDeploy = defineCommand({
     if (created.length === 0) {
       return { output: { items }, repeated: true, audit: { recordId, changes: {}, action: "promote-repeated" } };
     }
+    await requestInstallChecks(
+      tx,
+      created.filter(installsOnApple).map(({ id }) => id),
+    );
     const { version, buildNumber, description } = created[0] as ReleaseRow;
     const facts = { environmentId: target.environmentId, version, buildNumber, description };
     const copies = { releases: created.map(({ id }) => id), promotedFrom: input.ids };

@@ -1,6 +1,8 @@
 import "server-only";
-import type { AppleFilePart } from "@/lib/features/releases/schema";
 import { env } from "@/lib/kernel/env";
+
+/** What iOS fetches of a release. */
+export type AppleFilePart = "manifest" | "ipa" | "icon" | "icon-large";
 
 /**
  * The URL of a part of a release, with the token that grants access. iOS installs over HTTPS only, so APP_URL must be an
