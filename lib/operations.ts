@@ -174,7 +174,9 @@ import { getLogoutUrl } from "./features/sso/operations/get-logout-url";
 import { oauthLogin } from "./features/sso/operations/oauth-login";
 import { oauthLoginCreateSession } from "./features/sso/operations/oauth-login-create-session";
 import { addTesterGroupMembers } from "./features/testers/operations/add-tester-group-members";
+import { createPushSubscription } from "./features/testers/operations/create-push-subscription";
 import { createTesterGroup } from "./features/testers/operations/create-tester-group";
+import { deletePushSubscription } from "./features/testers/operations/delete-push-subscription";
 import { deleteTesterGroup } from "./features/testers/operations/delete-tester-group";
 import { distributeRelease } from "./features/testers/operations/distribute-release";
 import { getDistributionGroups } from "./features/testers/operations/get-distribution-groups";
@@ -427,7 +429,9 @@ export const operations = {
   "feedback/update-feedback": updateFeedback,
   "share-links/begin-share-link-install": beginShareLinkInstall,
   "testers/add-tester-group-members": addTesterGroupMembers,
+  "testers/create-push-subscription": createPushSubscription,
   "testers/create-tester-group": createTesterGroup,
+  "testers/delete-push-subscription": deletePushSubscription,
   "testers/delete-tester-group": deleteTesterGroup,
   "testers/distribute-release": distributeRelease,
   "testers/get-distribution-groups": getDistributionGroups,

@@ -2,21 +2,27 @@
 
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
+import { PushSwitch } from "@/components/common/push/push-switch";
+import { usePush } from "@/components/common/push/use-push";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { Label } from "@/components/ui/label";
 import { Switch } from "@/components/ui/switch";
 import { useOperation } from "@/lib/client/use-operation";
 import type { NotificationSettings } from "@/lib/features/testers/schema";
+import { PushDevices } from "./push-devices";
 
 /** Which releases the user is told of. */
 export function NotificationsCard({ settings: initial }: { settings: NotificationSettings }) {
   const t = useTranslations("profile.notifications");
-  const [{ mail, groups }, setSettings] = useState(initial);
+  const devicesText = useTranslations("push");
+  const [{ mail, push: isPushOn, groups }, setSettings] = useState(initial);
+  const push = usePush(initial);
   const update = useOperation("testers/update-notification-settings");
   const change = async (input: Parameters<typeof update.run>[0]) => {
     const result = await update.run(input);
     if (result.ok) setSettings(result.data);
   };
+  const isTold = mail || (isPushOn && push.devices.length > 0);
   return (
     <Card className="max-w-2xl">
       <CardHeader>
@@ -29,12 +35,22 @@ export function NotificationsCard({ settings: initial }: { settings: Notificatio
           disabled={update.pending}
           onChange={(checked) => void change({ mail: checked })}
         />
+        {push.devices.length > 0 && (
+          <Setting
+            label={devicesText("all")}
+            checked={isPushOn}
+            disabled={update.pending}
+            onChange={(checked) => void change({ push: checked })}
+          />
+        )}
+        <PushSwitch push={push} disabled={!isPushOn} />
+        <PushDevices push={push} />
         {groups.map(({ id, name, app, notify }) => (
           <Setting
             key={id}
             label={`${app.name} · ${name}`}
-            checked={mail && notify}
-            disabled={!mail || update.pending}
+            checked={isTold && notify}
+            disabled={!isTold || update.pending}
             onChange={(checked) => void change({ groups: [{ id, notify: checked }] })}
           />
         ))}

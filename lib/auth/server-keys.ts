@@ -8,8 +8,11 @@ import { SettingsError } from "@/lib/kernel/env";
 import { processSingleton } from "@/lib/kernel/process-singleton";
 import { DAY_MS } from "@/lib/kernel/time";
 
-const ALGORITHMS = { enc: "RSA-OAEP-256", sig: "EdDSA" } as const;
+const ALGORITHMS = { enc: "RSA-OAEP-256", sig: "EdDSA", push: "ES256" } as const;
 type KeyUse = keyof typeof ALGORITHMS;
+
+/** The keys whose public halves are published as a JWK set. */
+const PUBLISHED: readonly KeyUse[] = ["enc", "sig"];
 
 /** How long an instance signs with a key before it looks whether it is still the one in service. */
 export const SIGNING_KEY_CHECK_MS = 60_000;
@@ -18,11 +21,10 @@ export const SIGNING_KEY_CHECK_MS = 60_000;
 export const RETIRED_KEY_DAYS = 30;
 const RETIRED_KEY_MS = RETIRED_KEY_DAYS * DAY_MS;
 
+const KEY_OPTIONS = { enc: { modulusLength: 3072 }, sig: { crv: "Ed25519" }, push: {} } as const;
+
 async function makeKey(from: Db, use: KeyUse): Promise<void> {
-  const { publicKey, privateKey } =
-    use === "enc"
-      ? await generateKeyPair("RSA-OAEP-256", { modulusLength: 3072, extractable: true })
-      : await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
+  const { publicKey, privateKey } = await generateKeyPair(ALGORITHMS[use], { ...KEY_OPTIONS[use], extractable: true });
   const publicJwk = await exportJWK(publicKey);
   const kid = await calculateJwkThumbprint(publicJwk);
   const privateJwk = seal(JSON.stringify(await exportJWK(privateKey)), {
@@ -57,7 +59,9 @@ export async function ensureServerKeys(): Promise<void> {
       sql`SELECT "kid", "use", "privateJwk", "retiredAt" IS NULL AS "inService" FROM "ServerKey"`,
     );
   let rows = await readKeys();
-  const missing = (["enc", "sig"] as const).filter((use) => !rows.some((row) => row.inService && row.use === use));
+  const missing = (["enc", "sig", "push"] as const).filter(
+    (use) => !rows.some((row) => row.inService && row.use === use),
+  );
   for (const use of missing) await makeKey(db, use);
   if (missing.length > 0) rows = await readKeys();
   for (const row of rows) {
@@ -78,7 +82,7 @@ export async function ensureServerKeys(): Promise<void> {
 export async function publicKeys(now: Date = new Date()): Promise<JWK[]> {
   const rows = await db.serverKey.findMany({
     where: {
-      use: { in: Object.keys(ALGORITHMS) },
+      use: { in: [...PUBLISHED] },
       OR: [{ retiredAt: null }, { retiredAt: { gt: new Date(now.getTime() - RETIRED_KEY_MS) } }],
     },
     orderBy: [{ use: "asc" }, { createdAt: "desc" }],
@@ -165,4 +169,28 @@ export async function rotateSigningKey(tx: Db, now: Date, { revoke = false } = {
   await makeKey(tx, "sig");
   const { kid } = await tx.serverKey.findFirstOrThrow({ where, select: { kid: true } });
   return kid;
+}
+
+/** The keys with which the console identifies itself to push services (VAPID, RFC 8292), in base64url. */
+export interface PushKeys {
+  /** The uncompressed point, with which browsers subscribe. */
+  publicKey: string;
+  privateKey: string;
+}
+
+const pushKeysInUse = processSingleton("push-keys", () => ({ current: null as PushKeys | null }));
+
+/**
+ * The keys for push services. They are made once and never replaced: each subscription of a browser is bound to them. They stay in
+ * memory.
+ */
+export async function pushKeys(): Promise<PushKeys> {
+  const kept = pushKeysInUse.get();
+  if (kept.current) return kept.current;
+  const row = await db.serverKey.findFirst({ where: { use: "push", retiredAt: null } });
+  if (!row) throw new Error("no key for push services is in service");
+  const { x = "", y = "", d = "" } = JSON.parse(openPrivateJwk(row)) as JWK;
+  const point = [Buffer.from([4]), Buffer.from(x, "base64url"), Buffer.from(y, "base64url")];
+  kept.current = { publicKey: Buffer.concat(point).toString("base64url"), privateKey: d };
+  return kept.current;
 }

@@ -4,6 +4,7 @@ import { makeRecipients } from "@/lib/testers/distributions";
 import type { Job } from "./job";
 import { enqueue } from "./queue";
 import { requestTesterMails } from "./tester-mails";
+import { requestTesterPushes } from "./tester-pushes";
 import { requestDeliveries } from "./webhooks";
 
 /**
@@ -18,7 +19,10 @@ export const distributionsJob: Job = {
   async run(_data, { signal }) {
     const { batches, events } = await makeRecipients(() => new Date(), signal);
     if (events > 0) await requestDeliveries();
-    if (batches > 0) await requestTesterMails(db);
+    if (batches > 0) {
+      await requestTesterMails(db);
+      await requestTesterPushes(db);
+    }
     return "done";
   },
 };

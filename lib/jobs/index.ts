@@ -15,6 +15,7 @@ import { closeQueues } from "./queue";
 import { retentionJob } from "./retention";
 import { sweepJob } from "./sweep-job";
 import { testerMailsJob } from "./tester-mails";
+import { testerPushesJob } from "./tester-pushes";
 import { tokenExpiryJob } from "./token-expiry";
 import { webhooksJob } from "./webhooks";
 import { startWorker } from "./worker";
@@ -38,6 +39,7 @@ export const JOBS: readonly Job<never>[] = [
   binJob,
   testerMailsJob,
   installCheckJob,
+  testerPushesJob,
   newRecordsJob,
   allRecordsJob,
 ];

@@ -22,6 +22,7 @@ it("the sweep is scheduled every 15 minutes and runs on one instance at a time",
     { name: "retention", cron: "20 3 * * *" },
     { name: "sweep", cron: "*/15 * * * *" },
     { name: "tester-mails", cron: "* * * * *" },
+    { name: "tester-pushes", cron: "* * * * *" },
     { name: "token-expiry", cron: "10 * * * *" },
     { name: "webhooks", cron: "* * * * *" },
   ]);

@@ -51,6 +51,7 @@ it("jobs start when a database that was unavailable at the start is available, w
     "retention",
     "sweep",
     "tester-mails",
+    "tester-pushes",
     "token-expiry",
     "webhooks",
   ]);

@@ -62,6 +62,12 @@ function createMetrics() {
       help: "Installers that a running job still has to read again",
       registers,
     }),
+    pushes: new Counter({
+      name: "slipway_notifications_total",
+      help: "Notifications that this instance passed to push services, by the result; failed ones are retried",
+      labelNames: ["outcome"],
+      registers,
+    }),
     storeCalls: new Counter({
       name: "slipway_store_calls_total",
       help: "Calls of the store for files, by the result",

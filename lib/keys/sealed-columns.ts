@@ -20,6 +20,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "ConfigurationSecret", id: "id", idType: "uuid", column: "password" },
   { table: "ShareLink", id: "id", idType: "uuid", column: "code" },
   { table: "Tester", id: "id", idType: "uuid", column: "secret" },
+  { table: "PushSubscription", id: "id", idType: "uuid", column: "secret" },
   { table: "Webhook", id: "id", idType: "uuid", column: "secret" },
   { table: "Webhook", id: "id", idType: "uuid", column: "previousSecret" },
   { table: "Device", id: "id", idType: "uuid", column: "udid" },

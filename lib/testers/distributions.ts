@@ -9,6 +9,7 @@ import { HOUR_MS } from "@/lib/kernel/time";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
 import { impliedScopes, SCOPES } from "@/lib/permissions/scopes";
 import { emitEvents } from "@/lib/webhooks/outbox";
+import { HAS_PUSH } from "./push-subscriptions";
 
 /** How many members of groups a transaction makes recipients. */
 export const RECIPIENTS_BATCH = 1_000;
@@ -88,6 +89,7 @@ async function lockPending(tx: Db): Promise<PendingRow | null> {
 interface MemberRow {
   testerId: string;
   mail: boolean;
+  push: boolean;
   untold: string | null;
 }
 
@@ -96,17 +98,17 @@ function nextMembers(tx: Db, { groupIds, notify, cursor, environmentId, appId }:
   return queryRows<MemberRow>(
     tx,
     sql`
-      SELECT m."testerId", t."mail" AND t."bouncedAt" IS NULL AS "mail",
+      SELECT m."testerId", t."mail" AND t."bouncedAt" IS NULL AS "mail", ${HAS_PUSH} AS "push",
         CASE
           WHEN NOT ${notify} THEN 'silent'
-          WHEN NOT m."notify" OR NOT t."mail" THEN 'off'
+          WHEN NOT m."notify" OR NOT (t."mail" OR ${HAS_PUSH}) THEN 'off'
           WHEN t."userId" IS NULL AND t."confirmedAt" IS NULL THEN 'pending'
           WHEN t."userId" IS NOT NULL AND NOT (u."status" = 'active' AND (ro."name" = ${SUPER_ADMIN} OR EXISTS (
             SELECT 1 FROM "RolePermission" p WHERE p."roleId" = u."roleId" AND p."scopes" && ${READING_SCOPES}::text[]
               AND (p."allApps" OR EXISTS (SELECT 1 FROM "RolePermissionTarget" pt WHERE pt."permissionId" = p."id"
                 AND pt."appId" = ${appId}::uuid AND (pt."environmentId" IS NULL OR pt."environmentId" = ${environmentId}::uuid)))
           ))) THEN 'no-access'
-          WHEN t."bouncedAt" IS NOT NULL THEN 'bounced'
+          WHEN t."bouncedAt" IS NOT NULL AND NOT ${HAS_PUSH} THEN 'bounced'
         END AS "untold"
       FROM (
         SELECT m."testerId", bool_or(m."notify") AS "notify" FROM "TesterGroupMember" m
@@ -134,15 +136,20 @@ async function planMails(tx: Db, appId: string, testerIds: readonly string[], no
 
 /**
  * Makes members recipients. Someone who is one already, and has not been told, is told if this distribution tells them.
- * @returns how many of them are told
+ * @returns those of them who are told
  */
-async function insertRecipients(tx: Db, releaseId: string, members: readonly MemberRow[], now: Date): Promise<number> {
+async function insertRecipients(
+  tx: Db,
+  releaseId: string,
+  members: readonly MemberRow[],
+  now: Date,
+): Promise<Set<string>> {
   const rows = members.map(({ testerId, untold, mail }) => ({
     testerId,
     untold,
     mailDue: untold === null && mail,
   }));
-  const inserted = await queryRows<{ told: boolean }>(
+  const inserted = await queryRows<{ testerId: string; told: boolean }>(
     tx,
     sql`
       INSERT INTO "ReleaseRecipient" AS known ("releaseId", "testerId", "untold", "mailDue", "createdAt")
@@ -152,10 +159,22 @@ async function insertRecipients(tx: Db, releaseId: string, members: readonly Mem
         AS given("testerId" uuid, "untold" text, "mailDue" boolean)
       ORDER BY given."testerId"
       ON CONFLICT ("releaseId", "testerId") DO UPDATE SET "untold" = EXCLUDED."untold", "mailDue" = EXCLUDED."mailDue"
-        WHERE known."toldAt" IS NULL AND NOT known."mailDue" AND EXCLUDED."untold" IS DISTINCT FROM 'silent'
-      RETURNING "untold" IS NULL AS "told"`,
+        WHERE known."toldAt" IS NULL AND known."untold" IS NOT NULL AND EXCLUDED."untold" IS DISTINCT FROM 'silent'
+      RETURNING "testerId", "untold" IS NULL AS "told"`,
   );
-  return inserted.filter(({ told }) => told).length;
+  return new Set(inserted.flatMap(({ testerId, told }) => (told ? testerId : [])));
+}
+
+/** Plans a message to each browser of people who are told of a release. */
+async function planPushes(tx: Db, releaseId: string, testerIds: readonly string[], now: Date): Promise<void> {
+  await queryRows(
+    tx,
+    sql`
+      INSERT INTO "PushMessage" ("subscriptionId", "releaseId", "dueAt")
+      SELECT s."id", ${releaseId}::uuid, ${now}::timestamptz FROM "PushSubscription" s
+      WHERE s."testerId" = ANY (${[...testerIds]}::uuid[]) ORDER BY s."id" FOR KEY SHARE
+      ON CONFLICT DO NOTHING`,
+  );
 }
 
 /** The event of a distribution whose recipients are complete; null if the release was deleted. */
@@ -216,17 +235,19 @@ async function makeBatch(tx: Db, now: Date): Promise<Batch> {
       now,
     );
   }
-  const told = members.length > 0 ? await insertRecipients(tx, row.releaseId, members, now) : 0;
+  const told = members.length > 0 ? await insertRecipients(tx, row.releaseId, members, now) : new Set<string>();
+  const pushed = members.flatMap(({ testerId, push }) => (push && told.has(testerId) ? testerId : []));
+  if (pushed.length > 0) await planPushes(tx, row.releaseId, pushed, now);
   const isDone = members.length === 0;
   await queryRows(
     tx,
     sql`
       UPDATE "ReleaseDistribution" SET "total" = ${total}::int, "processed" = "processed" + ${members.length}::int,
-        "recipients" = "recipients" + ${told}::int, "cursor" = ${members.at(-1)?.testerId ?? row.cursor}::uuid,
+        "recipients" = "recipients" + ${told.size}::int, "cursor" = ${members.at(-1)?.testerId ?? row.cursor}::uuid,
         "state" = ${isDone ? "done" : "pending"}::"DistributionState", "finishedAt" = ${isDone ? now : null}::timestamptz
       WHERE "id" = ${row.id}::uuid`,
   );
-  const event = isDone ? await distributedEvent(tx, row, row.recipients + told) : null;
+  const event = isDone ? await distributedEvent(tx, row, row.recipients + told.size) : null;
   return { found: true, events: event ? await emitEvents(tx, [event], now) : 0 };
 }
 

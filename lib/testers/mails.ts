@@ -20,6 +20,7 @@ import {
 import { storage } from "@/lib/storage";
 import { renderAppleIcon } from "@/lib/storage/images";
 import { MAIL_INTERVAL_MS } from "./distributions";
+import { PUSH_WAITS } from "./push-subscriptions";
 import { secretOf, testerUrl, unsubscribeUrl } from "./secrets";
 
 /** Mails that an instance sends at the same time. */
@@ -64,8 +65,9 @@ async function markBounced(tx: Db, testerId: string, now: Date): Promise<void> {
   await queryRows(
     tx,
     sql`
-      UPDATE "ReleaseRecipient" SET "mailDue" = false, "untold" = 'bounced'
-      WHERE "testerId" = ${testerId}::uuid AND "mailDue"`,
+      UPDATE "ReleaseRecipient" r SET "mailDue" = false,
+        "untold" = CASE WHEN r."toldAt" IS NULL AND NOT ${PUSH_WAITS} THEN 'bounced'::"UntoldReason" END
+      WHERE r."testerId" = ${testerId}::uuid AND r."mailDue"`,
   );
   await queryRows(tx, sql`UPDATE "TesterMail" SET "dueAt" = NULL WHERE "testerId" = ${testerId}::uuid`);
 }
@@ -228,8 +230,9 @@ async function settle(due: DueRow, outcome: Outcome | "none", told: readonly str
     await queryRows(
       tx,
       sql`
-        UPDATE "ReleaseRecipient" SET "mailDue" = false, "toldAt" = CASE WHEN ${isSent} THEN coalesce("toldAt", ${now}::timestamptz)
-          ELSE "toldAt" END, "untold" = CASE WHEN ${isSent} OR "toldAt" IS NOT NULL THEN NULL ELSE 'off'::"UntoldReason" END
+        UPDATE "ReleaseRecipient" r SET "mailDue" = false, "toldAt" = CASE WHEN ${isSent} THEN coalesce("toldAt", ${now}::timestamptz)
+          ELSE "toldAt" END,
+          "untold" = CASE WHEN ${isSent} OR "toldAt" IS NOT NULL OR ${PUSH_WAITS} THEN NULL ELSE 'off'::"UntoldReason" END
         WHERE "testerId" = ${testerId}::uuid AND "releaseId" = ANY (${[...told]}::uuid[])`,
     );
     await queryRows(

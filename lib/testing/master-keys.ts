@@ -87,6 +87,17 @@ export async function fillSealedColumns(key: string, { signingKeys }: { signingK
       secretHash: randomBytes(32),
     },
   });
+  const subscription = newId();
+  await db.pushSubscription.create({
+    data: {
+      id: subscription,
+      testerId: tester,
+      endpointHash: randomBytes(32),
+      host: "push.example",
+      secret: sealed("PushSubscription", subscription, "secret"),
+      createdAt: new Date(),
+    },
+  });
   const webhook = newId();
   await db.webhook.create({
     data: {
@@ -114,5 +125,5 @@ export async function fillSealedColumns(key: string, { signingKeys }: { signingK
       updatedAt: new Date(),
     },
   });
-  return signingKeys + 13;
+  return signingKeys + 14;
 }

@@ -7,7 +7,7 @@ import { StepError } from "./console.mjs";
 import { projectDir } from "./files.mjs";
 import { compareWithStamp } from "./fingerprint.mjs";
 import { precompress } from "./precompress.mjs";
-import { bundleServiceWorker } from "./service-worker.mjs";
+import { bundleServiceWorker, bundleTesterPrograms } from "./service-worker.mjs";
 
 const schemaFile = join(projectDir, "prisma", "schema.prisma");
 const clientDir = join(projectDir, "lib", "db", "generated");
@@ -166,9 +166,11 @@ export async function buildServer(dataDir, report) {
   const publicDir = join(standaloneDir, "public");
   await Promise.all([
     precompress(join(standaloneDir, ".next", "static")),
-    Promise.all([bundleServiceWorker(join(publicDir, "sw.js"), buildId), writeCliFiles(join(publicDir, "cli"))]).then(
-      () => precompress(publicDir),
-    ),
+    Promise.all([
+      bundleServiceWorker(join(publicDir, "sw.js"), buildId),
+      bundleTesterPrograms(publicDir),
+      writeCliFiles(join(publicDir, "cli")),
+    ]).then(() => precompress(publicDir)),
   ]);
   // Next copies .env files with their secrets; the server gets its settings from its environment.
   for (const name of readdirSync(standaloneDir)) {

@@ -42,6 +42,35 @@ function offlineTexts() {
   );
 }
 
+/** What all programs of the browser that this file builds have in common. */
+const OPTIONS = /** @type {const} */ ({
+  absWorkingDir: projectDir,
+  bundle: true,
+  minify: true,
+  platform: "browser",
+  target: "es2022",
+  format: "iife",
+  legalComments: "none",
+  logLevel: "error",
+});
+
+/**
+ * Builds the worker and the script of the pages of testers without an account.
+ *
+ * @param {string} folder where the files are written
+ */
+export async function bundleTesterPrograms(folder) {
+  const programs = { "tester-sw": "tester-worker", tester: "tester-page" };
+  await build({
+    ...OPTIONS,
+    entryPoints: Object.entries(programs).map(([out, name]) => ({
+      in: join("lib", "client", "worker", `${name}.ts`),
+      out,
+    })),
+    outdir: folder,
+  });
+}
+
 /**
  * Builds the service worker.
  *
@@ -51,14 +80,9 @@ function offlineTexts() {
 export async function bundleServiceWorker(file, buildId) {
   const font = fontPath();
   await build({
-    absWorkingDir: projectDir,
+    ...OPTIONS,
     entryPoints: [join("lib", "client", "worker", "service-worker.ts")],
     outfile: file,
-    bundle: true,
-    minify: true,
-    platform: "browser",
-    target: "es2022",
-    format: "iife",
     define: {
       "process.env.NODE_ENV": '"production"',
       PRECACHED_FILES: JSON.stringify(precachedFiles(font)),
@@ -66,7 +90,5 @@ export async function bundleServiceWorker(file, buildId) {
       OFFLINE_TEXTS: JSON.stringify(offlineTexts()),
     },
     banner: { js: `/* build ${buildId} */` },
-    legalComments: "none",
-    logLevel: "error",
   });
 }

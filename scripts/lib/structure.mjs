@@ -214,6 +214,7 @@ const ROOMS = /** @type {const} */ ({
     "passkeys",
     "password",
     "permissions",
+    "push",
     "releases",
     "second-factor",
     "session",

@@ -6,6 +6,7 @@ import { FeedButton } from "@/components/feeds/feed-button";
 import { BuildsList } from "@/components/releases/builds-list";
 import { buildsView } from "@/components/releases/builds-view";
 import { VISITS_COOKIE } from "@/components/releases/last-visit";
+import { PushOfferOnDemand } from "@/components/releases/push-offer-on-demand";
 import { Alert } from "@/components/ui/alert";
 import { call, requireUser } from "@/lib/api/call";
 import { getInstallableReleases } from "@/lib/features/releases/operations/get-installable-releases";
@@ -38,6 +39,7 @@ export default async function HomePage({ searchParams }: QueryPageProps) {
       {query.notice === ADMIN_NOTICE && !isAdmin && (
         <Alert title={t("forAdministrators.title")}>{t("forAdministrators.description")}</Alert>
       )}
+      <PushOfferOnDemand />
       <BuildsList
         {...apps}
         view={buildsView(query, headerStore.get("user-agent"), visits)}

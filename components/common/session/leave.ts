@@ -36,6 +36,20 @@ export async function providerLogoutUrl(): Promise<string | null> {
   }
 }
 
+/** How long a sign-out waits for the browser to end its notifications. */
+const UNSUBSCRIBE_TIMEOUT_MS = 1_000;
+
+/** Ends the notifications of this browser: whoever uses it next must not see the releases of the user. */
+async function endNotifications(): Promise<void> {
+  try {
+    const { unsubscribeBrowser } = await import("@/lib/client/push/browser-push");
+    const waited = new Promise((resolve) => setTimeout(resolve, UNSUBSCRIBE_TIMEOUT_MS));
+    await Promise.race([unsubscribeBrowser(), waited]);
+  } catch (error) {
+    console.warn(error);
+  }
+}
+
 /**
  * Opens the sign-in page after the user has signed out. This is a full page load, so that nothing of their pages stays
  * in memory.
@@ -43,6 +57,7 @@ export async function providerLogoutUrl(): Promise<string | null> {
  */
 export async function leaveAfterSignOut(providerLogout: string | null = null): Promise<void> {
   await clearSessionState({});
+  await endNotifications();
   notifyOtherTabs({ type: "signed-out" });
   window.location.assign(providerLogout ?? "/");
 }
@@ -50,6 +65,7 @@ export async function leaveAfterSignOut(providerLogout: string | null = null): P
 /** Opens the sign-in page after the user has signed out to use another account; the sign-in returns to the current page. */
 export async function leaveToSwitchAccount(): Promise<void> {
   await clearSessionState({});
+  await endNotifications();
   notifyOtherTabs({ type: "signed-out" });
   followSignOut();
 }

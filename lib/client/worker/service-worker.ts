@@ -9,6 +9,7 @@ import {
 import type { Locale } from "@/lib/kernel/i18n/locales";
 import { isLocale } from "@/lib/kernel/i18n/locales";
 import { negotiateLocale } from "@/lib/kernel/i18n/negotiate";
+import { showNotifications } from "./notifications";
 import { OFFLINE_PAGE_POLICY, type OfflineTexts, offlinePage } from "./offline-page";
 import { type PageMessage, SHARE_PATH, SHARED_FRAGMENT, STATIC_PREFIX } from "./protocol";
 import { isFromAnotherSite } from "./share-origin";
@@ -136,5 +137,7 @@ scope.addEventListener("fetch", (event) => {
 scope.addEventListener("message", (event) => {
   if (event.data?.type === "PAGE") event.waitUntil(notePage(event, event.data));
 });
+
+showNotifications(self as unknown as Parameters<typeof showNotifications>[0]);
 
 serwist.addEventListeners();

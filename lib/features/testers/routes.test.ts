@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noRoute } from "@/lib/api/route";
+import { pushKeys } from "@/lib/auth/server-keys";
 import { db } from "@/lib/db/client";
 import { LOCALES } from "@/lib/kernel/i18n/locales";
 import { messagesFor } from "@/lib/kernel/i18n/translator";
 import { makeRecipients } from "@/lib/testers/distributions";
 import { secretOf } from "@/lib/testers/secrets";
 import { aUser, send } from "@/lib/testing/console";
+import { aPushEndpoint } from "@/lib/testing/push";
 import { anApk, aRelease, publish } from "@/lib/testing/releases";
 import { serveRoutes, type TestServer } from "@/lib/testing/server";
 import { aTesterGroup, membersOf } from "@/lib/testing/tester-groups";
@@ -99,7 +101,12 @@ describe("the page of somebody without an account", () => {
       expect(headers.get("content-security-policy")).toMatch(
         /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self';/,
       );
-      expect(headers.get("content-security-policy")).not.toContain("script-src");
+      // The list is an app that shows notifications, by the console's own script.
+      expect([path, headers.get("content-security-policy")?.includes("script-src 'self';")]).toEqual([
+        path,
+        path === secret,
+      ]);
+      expect(headers.get("content-security-policy")).not.toContain("unsafe");
       expect(headers.get("referrer-policy")).toBe("no-referrer");
       expect(headers.get("x-robots-tag")).toBe("noindex, nofollow");
       expect(headers.get("cache-control")).toBe("no-store");
@@ -117,7 +124,8 @@ describe("the page of somebody without an account", () => {
     ];
     const text = await (await visit(secret)).text();
     expect([own, foreign, never].map(({ id }) => text.includes(id))).toEqual([true, false, false]);
-    expect(text).not.toMatch(/<script|javascript:|\son\w+=|_next/i);
+    const ownScript = '<script src="/tester.js" defer></script>';
+    expect(text.replace(ownScript, "")).not.toMatch(/<script|javascript:|\son\w+=|_next/i);
     for (const hidden of [world.admin.userId, world.environmentId, groupId, "Testing"])
       expect(text).not.toContain(hidden);
     for (const { id } of [foreign, never]) {
@@ -225,6 +233,64 @@ it("a secret is stored as a hash and sealed, and stays the same", async () => {
   expect(await secretOf(db, id)).toBe(secret);
   const row = await db.tester.findUniqueOrThrow({ where: { id } });
   expect(Buffer.from(row.secret as Uint8Array).includes(secret)).toBe(false);
+});
+
+describe("notifications in the browser of somebody without an account", () => {
+  const fieldsOf = ({ endpoint, keys }: ReturnType<typeof aPushEndpoint>) => ({ endpoint, ...keys });
+
+  it("are turned on and off by the script of their page, whose browser is theirs alone", async () => {
+    const { id, secret, groupId } = await aTester();
+    const text = await (await visit(secret)).text();
+    expect(text).toContain(`data-key="${(await pushKeys()).publicKey}"`);
+    expect(text).toContain('<script src="/tester.js" defer></script>');
+    const endpoint = aPushEndpoint();
+    expect((await post(`${secret}/push`, fieldsOf(endpoint))).status).toBe(204);
+    expect(await db.pushSubscription.findMany({ where: { testerId: id }, select: { host: true } })).toEqual([
+      { host: "push.example" },
+    ]);
+    const release = await distributed(groupId);
+    expect(await db.pushMessage.count({ where: { releaseId: release.id } })).toBe(1);
+    const other = await aTester();
+    await post(`${other.secret}/push-off`, { endpoint: endpoint.endpoint });
+    expect(await db.pushSubscription.count({ where: { testerId: id } })).toBe(1);
+    expect((await post(`${secret}/push-off`, { endpoint: endpoint.endpoint })).status).toBe(204);
+    expect(await db.pushSubscription.count({ where: { testerId: id } })).toBe(0);
+  });
+
+  it("are dropped with the mails when somebody unsubscribes", async () => {
+    const { id, secret, groupId } = await aTester();
+    await post(`${secret}/push`, fieldsOf(aPushEndpoint()));
+    await distributed(groupId);
+    await post(`${secret}/unsubscribe?app=${world.app.appId}`);
+    expect(await db.pushMessage.count({ where: { subscription: { testerId: id } } })).toBe(0);
+    expect(await db.releaseRecipient.findFirstOrThrow({ where: { testerId: id } })).toMatchObject({
+      mailDue: false,
+      untold: "off",
+    });
+  });
+
+  it("are refused before somebody has agreed, and to addresses that are not public", async () => {
+    const { secret } = await aTester({ agreed: false });
+    for (const path of ["push", "push-off"]) {
+      expect((await post(`${secret}/${path}`, fieldsOf(aPushEndpoint()))).status).toBe(404);
+    }
+    expect((await visit(`${secret}/manifest.webmanifest`)).status).toBe(404);
+    const agreed = await aTester();
+    for (const endpoint of ["https://10.0.0.1/x", "http://push.example/x", "", "x"]) {
+      expect((await post(`${agreed.secret}/push`, fieldsOf({ ...aPushEndpoint(), endpoint }))).status).toBe(422);
+    }
+  });
+
+  it("come from an app whose manifest opens the page", async () => {
+    const { secret } = await aTester();
+    const answer = await visit(`${secret}/manifest.webmanifest`);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/manifest+json"]);
+    expect(await answer.json()).toMatchObject({
+      start_url: `/t/${secret}`,
+      scope: `/t/${secret}`,
+      display: "standalone",
+    });
+  });
 });
 
 it("calls of a network are limited", async () => {

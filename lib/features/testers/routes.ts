@@ -3,7 +3,9 @@ import { toApiError } from "@/lib/api/errors";
 import { logFailure } from "@/lib/api/failure-log";
 import { measured } from "@/lib/api/route";
 import { issueToken, peekToken } from "@/lib/auth/one-time-tokens";
+import { pushKeys } from "@/lib/auth/server-keys";
 import { db } from "@/lib/db/client";
+import { lockRow } from "@/lib/db/locks";
 import { toRelease } from "@/lib/features/releases/data/answers";
 import type { Release } from "@/lib/features/releases/schema";
 import { isOpenedByPerson, startedInstallation, visitorProblem } from "@/lib/features/share-links/rules";
@@ -19,7 +21,9 @@ import { idSchema } from "@/lib/kernel/ids-schema";
 import { log } from "@/lib/kernel/log";
 import { appleFileUrl, appleInstallUrl, installerUrl } from "@/lib/kernel/navigation/installer-urls";
 import { PAGES } from "@/lib/kernel/navigation/pages";
+import { removeSubscriptions } from "@/lib/testers/push-subscriptions";
 import { TESTER_PATH as SECRET_PATH } from "@/lib/testers/secrets";
+import { subscribe } from "./data/push-subscriptions";
 import {
   confirmVisitor,
   findVisitor,
@@ -32,6 +36,8 @@ import {
 } from "./data/visitors";
 import {
   confirmationPage,
+  MANIFEST_NAME,
+  manifestReply,
   type PageFacts,
   releasePage,
   releasesPage,
@@ -39,6 +45,7 @@ import {
   unsubscribePage,
   visitingDevice,
 } from "./internal/page";
+import { createPushSubscriptionInput } from "./schema";
 
 /** The pages of people without an account, and the links that unsubscribe, by the secret: `/t/<secret>`. */
 export const TESTER_PATH = SECRET_PATH;
@@ -81,7 +88,42 @@ async function show(call: Call): Promise<CompleteReply> {
   const { visitor } = call;
   if (visitor.userId !== null) return seeOther(PAGES.home);
   if (visitor.confirmedAt === null) return confirmationPage(visitor, pageFacts(call));
-  return releasesPage(visitor, (await releasesOfVisitor(visitor)).map(toRelease), pageFacts(call));
+  const [releases, { publicKey: pushKey }] = await Promise.all([releasesOfVisitor(visitor), pushKeys()]);
+  return releasesPage(visitor, releases.map(toRelease), { ...pageFacts(call), pushKey });
+}
+
+async function showManifest(call: Call): Promise<CompleteReply> {
+  requireConfirmed(call);
+  const { name } = await db.appConfig.findUniqueOrThrow({ where: { id: 1 }, select: { name: true } });
+  return manifestReply(pageFacts(call), name);
+}
+
+const noContent = (): CompleteReply => ({
+  status: 204,
+  headers: new Headers({ "Cache-Control": "no-store" }),
+  body: null,
+});
+
+/** Tells a browser of new releases from now on. */
+async function addBrowser(call: Call): Promise<CompleteReply> {
+  requireConfirmed(call);
+  const { visitor, facts, request } = call;
+  const form = await readUrlEncoded(request);
+  const [endpoint, p256dh, auth] = ["endpoint", "p256dh", "auth"].map((name) => form.get(name));
+  const given = createPushSubscriptionInput.safeParse({ endpoint, keys: { p256dh, auth } });
+  if (!given.success) throw new ApiError("validation_failed");
+  await db.$transaction(async (tx) => {
+    await lockRow(tx, "Tester", visitor.id);
+    await subscribe(tx, visitor.id, given.data, { userAgent: facts.userAgent, now: facts.now });
+  });
+  return noContent();
+}
+
+async function removeBrowser(call: Call): Promise<CompleteReply> {
+  requireConfirmed(call);
+  const endpoint = (await readUrlEncoded(call.request)).get("endpoint") ?? "";
+  await db.$transaction((tx) => removeSubscriptions(tx, call.visitor.id, { endpoint }));
+  return noContent();
 }
 
 async function confirm(call: Call): Promise<CompleteReply> {
@@ -169,6 +211,9 @@ const PAGES_OF_TESTER: Readonly<Record<string, Actions>> = {
   "": readable(show),
   confirm: { POST: confirm },
   mails: { POST: setMails },
+  push: { POST: addBrowser },
+  "push-off": { POST: removeBrowser },
+  [MANIFEST_NAME]: readable(showManifest),
   unsubscribe: { ...readable(askToUnsubscribe), POST: unsubscribe },
 };
 const PAGES_OF_RELEASE: Readonly<Record<string, Actions>> = { "": readable(showRelease), install: { POST: install } };

@@ -176,9 +176,47 @@ export const distributionGroupsOutput = z.object({
   items: z.array(testerGroupSchema.pick({ id: true, name: true, members: true, pending: true })),
 });
 
-/** What the caller is told of: nothing where `mail` is off, and otherwise the releases of the groups that `notify` is on for. */
+/** A browser that shows notifications of new releases. */
+export const pushDeviceSchema = z.object({
+  id: idSchema,
+  /** The SHA-256 of the endpoint in base64url, by which a browser finds its own. */
+  endpointHash: z.string(),
+  /** The push service. */
+  host: z.string(),
+  /** The program and its operating system, if the User-Agent named them. */
+  client: z.object({ program: z.string().nullable(), system: z.string().nullable() }),
+  createdAt: z.iso.datetime(),
+  /** When the push service last took a notification. */
+  lastUsedAt: z.iso.datetime().nullable(),
+});
+export type PushDevice = z.output<typeof pushDeviceSchema>;
+
+/** The longest endpoint that is kept. Those of the push services of browsers have up to about 600 characters. */
+const MAX_ENDPOINT = 2_000;
+
+const pushEndpointSchema = z.url({ protocol: /^https$/ }).max(MAX_ENDPOINT);
+
+/** An uncompressed point on P-256 and 16 bytes, in base64url (RFC 8291). */
+const pushKeysSchema = z.strictObject({
+  p256dh: z.string().regex(/^B[\w-]{86}$/),
+  auth: z.string().regex(/^[\w-]{22}$/),
+});
+
+/** The subscription of a browser, as its Push API gives it. */
+export const createPushSubscriptionInput = z.strictObject({ endpoint: pushEndpointSchema, keys: pushKeysSchema });
+
+export const pushSubscriptionIdInput = z.strictObject({ id: idSchema });
+
+/**
+ * What the caller is told of: the releases of the groups that `notify` is on for, by mail where `mail` is on, and in the browsers that
+ * they allowed where `push` is on.
+ */
 export const notificationSettingsSchema = z.object({
   mail: z.boolean(),
+  push: z.boolean(),
+  /** The console’s key, with which a browser subscribes (VAPID, RFC 8292). */
+  pushKey: z.string(),
+  devices: z.array(pushDeviceSchema),
   groups: z.array(
     z.object({
       id: idSchema,
@@ -193,6 +231,7 @@ export type NotificationSettings = z.output<typeof notificationSettingsSchema>;
 /** Omitted settings are not changed. */
 export const updateNotificationSettingsInput = z.strictObject({
   mail: z.boolean().optional(),
+  push: z.boolean().optional(),
   groups: z
     .array(z.strictObject({ id: idSchema, notify: z.boolean() }))
     .max(500)

@@ -12,6 +12,7 @@ const SERVER_ONLY = [
   "operations",
   "providerChecks",
   "sharePage",
+  "testerPage",
 ];
 
 /**

@@ -75,6 +75,7 @@ it.each(LOCALES)("every sentence in %s names the object if the record is about o
     "File",
     "License",
     "Passkey",
+    "PushSubscription",
     "RecoveryCode",
     "ReleaseFeed",
     "ServerKey",

@@ -7,6 +7,7 @@ import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { ApiError, conflict, invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import type { Target } from "@/lib/permissions/authorize";
+import { HAS_PUSH } from "@/lib/testers/push-subscriptions";
 import {
   type getTesterGroupMembersInput,
   type getTesterGroupsInput,
@@ -169,7 +170,7 @@ export async function listGroups(from: Db, input: z.output<typeof getTesterGroup
 const MEMBER_STATE = sql`
   CASE WHEN t."bouncedAt" IS NOT NULL THEN 'bounced'
     WHEN t."userId" IS NULL AND t."confirmedAt" IS NULL THEN 'pending'
-    WHEN NOT m."notify" OR NOT t."mail" THEN 'off' ELSE 'confirmed' END`;
+    WHEN NOT m."notify" OR NOT (t."mail" OR ${HAS_PUSH}) THEN 'off' ELSE 'confirmed' END`;
 
 interface MemberRow extends Omit<TesterGroupMember, "addedAt"> {
   createdAt: Date;

@@ -1,32 +1,63 @@
 import "server-only";
+import { pushKeys } from "@/lib/auth/server-keys";
 import type { Db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
+import { clientOf } from "@/lib/features/users/rules";
 import { invalidField } from "@/lib/kernel/errors";
-import type { NotificationSettings } from "../schema";
+import { closeUntold, dropPushMessages, lockUntold } from "@/lib/testers/push-subscriptions";
+import type { NotificationSettings, PushDevice } from "../schema";
+
+interface SettingsRow extends Pick<NotificationSettings, "mail" | "push" | "groups"> {
+  devices: (Pick<PushDevice, "id" | "endpointHash" | "host" | "createdAt" | "lastUsedAt"> & {
+    userAgent: string | null;
+  })[];
+}
+
+/** The browsers of the person `t` as JSON, the one that was added last first. */
+const DEVICES = sql`
+  coalesce((SELECT json_agg(json_build_object('id', s."id",
+      'endpointHash', translate(rtrim(encode(s."endpointHash", 'base64'), '='), '+/', '-_'), 'host', s."host",
+      'userAgent', s."userAgent", 'createdAt', s."createdAt", 'lastUsedAt', s."lastUsedAt") ORDER BY s."createdAt" DESC, s."id")
+    FROM "PushSubscription" s WHERE s."testerId" = t."id"), '[]'::json)`;
+
+function toDevice({ userAgent, createdAt, lastUsedAt, ...row }: SettingsRow["devices"][number]): PushDevice {
+  const at = (text: string) => new Date(text).toISOString();
+  return { ...row, client: clientOf(userAgent), createdAt: at(createdAt), lastUsedAt: lastUsedAt && at(lastUsedAt) };
+}
 
 /** What a user is told of. Somebody who is in no group has the default. */
 export async function readNotificationSettings(from: Db, userId: string): Promise<NotificationSettings> {
-  const [row] = await queryRows<NotificationSettings>(
+  const [row] = await queryRows<SettingsRow>(
     from,
     sql`
-      SELECT t."mail", coalesce((
+      SELECT t."mail", t."push", ${DEVICES} AS "devices", coalesce((
         SELECT json_agg(json_build_object('id', g."id", 'name', g."name", 'app', json_build_object('id', a."id", 'name', a."name"),
           'notify', m."notify") ORDER BY a."name", g."name", g."id")
         FROM "TesterGroupMember" m JOIN "TesterGroup" g ON g."id" = m."groupId" JOIN "App" a ON a."id" = g."appId"
         WHERE m."testerId" = t."id"), '[]'::json) AS "groups"
       FROM "Tester" t WHERE t."userId" = ${userId}::uuid`,
   );
-  return row ?? { mail: true, groups: [] };
+  const { publicKey: pushKey } = await pushKeys();
+  if (!row) return { mail: true, push: true, pushKey, devices: [], groups: [] };
+  return { ...row, pushKey, devices: row.devices.map(toDevice) };
 }
 
 /**
- * Changes what a user is told of. What they were still to be told of by mail is dropped if they want none.
+ * Changes what a user is told of. What they were still to be told of is dropped if they do not want it any more.
  * @throws ApiError validation_failed for a group that the user is not in
  */
 export async function updateNotificationSettings(
   tx: Db,
   userId: string,
-  { mail, groups }: { mail?: boolean | undefined; groups: readonly { id: string; notify: boolean }[] },
+  {
+    mail,
+    push,
+    groups,
+  }: {
+    mail?: boolean | undefined;
+    push?: boolean | undefined;
+    groups: readonly { id: string; notify: boolean }[];
+  },
 ): Promise<void> {
   const changed = new Map(groups.map(({ id, notify }) => [id, notify]));
   const rows = [...changed].map(([id, notify]) => ({ id, notify }));
@@ -38,19 +69,17 @@ export async function updateNotificationSettings(
       WHERE m."groupId" = given."id" AND m."testerId" = t."id" AND t."userId" = ${userId}::uuid RETURNING 1`,
   );
   if (updated.length !== rows.length) throw invalidField("groups", "unknown");
-  if (mail === undefined) return;
-  await tx.tester.updateMany({ where: { userId }, data: { mail } });
-  if (mail) return;
-  await queryRows(
-    tx,
-    sql`
-      UPDATE "TesterMail" m SET "dueAt" = NULL, "tries" = 0 FROM "Tester" t
-      WHERE t."id" = m."testerId" AND t."userId" = ${userId}::uuid`,
-  );
-  await queryRows(
-    tx,
-    sql`
-      UPDATE "ReleaseRecipient" r SET "mailDue" = false, "untold" = 'off' FROM "Tester" t
-      WHERE t."id" = r."testerId" AND t."userId" = ${userId}::uuid AND r."mailDue"`,
-  );
+  if (mail === undefined && push === undefined) return;
+  const tester = await tx.tester.findUnique({ where: { userId }, select: { id: true } });
+  if (!tester) return;
+  const { id: testerId } = tester;
+  await lockUntold(tx, testerId);
+  const data = { ...(mail !== undefined && { mail }), ...(push !== undefined && { push }) };
+  await tx.tester.update({ where: { id: testerId }, data, select: { id: true } });
+  if (mail === false) {
+    await tx.testerMail.updateMany({ where: { testerId }, data: { dueAt: null, tries: 0 } });
+    await tx.releaseRecipient.updateMany({ where: { testerId, mailDue: true }, data: { mailDue: false } });
+  }
+  if (push === false) await dropPushMessages(tx, testerId);
+  await closeUntold(tx, testerId);
 }

@@ -3,6 +3,7 @@ import { type Db, db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
 import { NEWEST_FIRST } from "@/lib/db/release-order";
 import { type ReleaseRow, readReleases } from "@/lib/features/releases/data/rows";
+import { closeUntold, dropPushMessages, HAS_PUSH, lockUntold } from "@/lib/testers/push-subscriptions";
 import { hashOfSecret } from "@/lib/testers/secrets";
 
 /** Releases on the page of somebody without an account. */
@@ -35,7 +36,7 @@ export async function findVisitor(secret: string): Promise<Visitor | null> {
       SELECT t."id", t."userId", coalesce(u."email", t."email") AS "email", t."confirmedAt", t."bouncedAt",
         coalesce((SELECT json_agg(json_build_object('id', a."id", 'name', a."name", 'notify', a."notify") ORDER BY a."name", a."id")
           FROM (
-            SELECT a."id", a."name", bool_or(m."notify") AND t."mail" AS "notify"
+            SELECT a."id", a."name", bool_or(m."notify") AND (t."mail" OR ${HAS_PUSH}) AS "notify"
             FROM "TesterGroupMember" m JOIN "TesterGroup" g ON g."id" = m."groupId" JOIN "App" a ON a."id" = g."appId"
             WHERE m."testerId" = t."id" GROUP BY a."id", a."name"
           ) a), '[]'::json) AS "apps"
@@ -102,10 +103,7 @@ export async function recordVisitorUse(use: {
 
 /** Tells somebody of releases of an application from now on, or no longer. What they were to be told of is dropped then. */
 export async function setNotify(tx: Db, testerId: string, appId: string, notify: boolean): Promise<void> {
-  await queryRows(
-    tx,
-    sql`SELECT 1 FROM "TesterMail" WHERE "testerId" = ${testerId}::uuid AND "appId" = ${appId}::uuid FOR NO KEY UPDATE`,
-  );
+  await lockUntold(tx, testerId);
   await queryRows(
     tx,
     sql`
@@ -120,11 +118,13 @@ export async function setNotify(tx: Db, testerId: string, appId: string, notify:
   await queryRows(
     tx,
     sql`
-      UPDATE "ReleaseRecipient" o SET "mailDue" = false, "untold" = 'off'
+      UPDATE "ReleaseRecipient" o SET "mailDue" = false
       FROM "Release" r JOIN "Environment" e ON e."id" = r."environmentId"
       WHERE r."id" = o."releaseId" AND e."appId" = ${appId}::uuid AND o."testerId" = ${testerId}::uuid
         AND o."mailDue"`,
   );
+  await dropPushMessages(tx, testerId, sql`e."appId" = ${appId}::uuid`);
+  await closeUntold(tx, testerId);
   await queryRows(
     tx,
     sql`

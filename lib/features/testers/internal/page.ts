@@ -9,12 +9,13 @@ import {
   VISITOR_VARY,
   visitorFooter,
 } from "@/lib/features/share-links/rules";
-import { documentReply } from "@/lib/http/document/document";
+import { documentReply, type SmallDocument } from "@/lib/http/document/document";
 import { qrCode } from "@/lib/http/document/qr-code";
 import type { CompleteReply } from "@/lib/http/reply";
 import { type Html, html } from "@/lib/kernel/html";
 import type { Locale } from "@/lib/kernel/i18n/locales";
 import { type AppTranslator, translatorFor } from "@/lib/kernel/i18n/translator";
+import { TESTER_SCRIPT_PATH } from "@/lib/kernel/push-message";
 import { TESTER_PATH, testerUrl } from "@/lib/testers/secrets";
 import type { TestedApp, Visitor } from "../data/visitors";
 
@@ -32,10 +33,40 @@ export function visitingDevice({ userAgent }: { userAgent: string | null }): Dev
 
 const pathOf = (secret: string, ...rest: string[]) => [`${TESTER_PATH}${secret}`, ...rest].join("/");
 
-function page({ locale }: PageFacts, title: string, content: Html, more: { icon?: string | null } = {}): CompleteReply {
+type More = Pick<SmallDocument, "icon" | "app">;
+
+function page({ locale }: PageFacts, title: string, content: Html, more: More = {}): CompleteReply {
   const t = translatorFor(locale);
   const body = html`<main>${content}</main>${visitorFooter(t)}`;
   return documentReply({ status: 200, locale, title, body, headers: VISITOR_VARY, ...more });
+}
+
+/** The last part of the path of a page's manifest. */
+export const MANIFEST_NAME = "manifest.webmanifest";
+
+/** The manifest with which phones install the page of somebody without an account. On an iPhone or iPad, only an app is notified. */
+export function manifestReply({ secret, locale }: PageFacts, name: string): CompleteReply {
+  const start = pathOf(secret);
+  const icon = (size: number) => ({ src: `/icon-${size}.png`, type: "image/png", sizes: `${size}x${size}` });
+  const body = JSON.stringify({
+    id: start,
+    name,
+    short_name: name.slice(0, 12),
+    lang: locale,
+    start_url: start,
+    scope: start,
+    display: "standalone",
+    background_color: "#fcfcfd",
+    theme_color: "#fcfcfd",
+    icons: [icon(192), icon(512)],
+  });
+  const headers = {
+    "Content-Type": "application/manifest+json",
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex, nofollow",
+    Vary: "Accept-Language, Cookie",
+  };
+  return { status: 200, headers: new Headers(headers), body };
 }
 
 const appsOf = ({ apps }: Visitor, locale: Locale) =>
@@ -65,8 +96,23 @@ function mailForm(t: AppTranslator, { id, name, notify }: TestedApp, secret: str
   return html`<form method="post" action="${pathOf(secret, "mails")}"><p>${text}</p><input type="hidden" name="app" value="${id}"><input type="hidden" name="notify" value="${notify ? "off" : "on"}"><button class="button quiet">${label}</button></form>`;
 }
 
-/** The page of somebody without an account: their releases by application, and whether they are told of new ones. */
-export function releasesPage(visitor: Visitor, releases: readonly Release[], facts: PageFacts): CompleteReply {
+/** The part on notifications, which the script of the page shows: only scripts know what the browser can and does. */
+function pushPart(t: AppTranslator, pushKey: string): Html {
+  const text = (state: "off" | "on" | "denied" | "install" | "failed") =>
+    html`<p data-state="${state}" hidden>${t(`push.${state}`)}</p>`;
+  const states = [text("off"), text("on"), text("denied"), text("install"), text("failed")];
+  return html`<section class="card" id="push" data-key="${pushKey}" aria-live="polite" hidden><h2>${t("push.title")}</h2>${states}<button class="button quiet" data-state="off failed" hidden>${t("push.turnOn")}</button><button class="button quiet" data-state="on" hidden>${t("push.turnOff")}</button></section>`;
+}
+
+/**
+ * The page of somebody without an account: their releases by application, and whether they are told of new ones.
+ * @param pushKey the console's key for push services
+ */
+export function releasesPage(
+  visitor: Visitor,
+  releases: readonly Release[],
+  { pushKey, ...facts }: PageFacts & { pushKey: string },
+): CompleteReply {
   const t = translatorFor(facts.locale);
   const title = t("testerPage.title");
   const byApp = [...Map.groupBy(releases, ({ app }) => app.id).values()];
@@ -80,8 +126,10 @@ export function releasesPage(visitor: Visitor, releases: readonly Release[], fac
   const mails =
     visitor.apps.length > 0 &&
     html`<section class="card"><h2>${t("testerPage.mails.title")}</h2>${bounced}${visitor.apps.map((app) => mailForm(t, app, facts.secret))}</section>`;
-  const content = html`<h1>${title}</h1><p></p>${byApp.length === 0 ? empty : lists}${mails}`;
-  return page(facts, title, content);
+  const push = visitor.apps.length > 0 && pushPart(t, pushKey);
+  const content = html`<h1>${title}</h1><p></p>${byApp.length === 0 ? empty : lists}${push}${mails}`;
+  const app = { script: TESTER_SCRIPT_PATH, manifest: pathOf(facts.secret, MANIFEST_NAME) };
+  return page(facts, title, content, { app });
 }
 
 /** The page of one release of somebody without an account. */

@@ -21,8 +21,9 @@ export const updateNotificationSettings = defineCommand({
     const before = await readNotificationSettings(tx, userId);
     await update(tx, userId, input);
     const output = await readNotificationSettings(tx, userId);
-    const facts = ({ mail, groups }: typeof output) => ({
+    const facts = ({ mail, push, groups }: typeof output) => ({
       mail,
+      push,
       off: groups.flatMap((one) => (one.notify ? [] : one.id)),
     });
     return { output, audit: { recordId: userId, changes: changesBetween(facts(before), facts(output)) } };

@@ -1,0 +1,25 @@
+import "server-only";
+import type { Db } from "@/lib/db/client";
+import { sendPushes } from "@/lib/testers/pushes";
+import type { Job } from "./job";
+import { enqueue } from "./queue";
+
+/**
+ * Sends the notifications to browsers that are due. The job that makes recipients requests a run; the schedule sees to retries, and to
+ * those of an instance that was killed.
+ */
+export const testerPushesJob: Job = {
+  queue: "tester-pushes",
+  options: { notify: true, retryLimit: 0, expireInSeconds: 3_600, deleteAfterSeconds: 3_600 },
+  work: { pollingIntervalSeconds: 2 },
+  schedule: "* * * * *",
+  async run(_data, { signal }) {
+    await sendPushes({ now: () => new Date(), signal });
+    return "done";
+  },
+};
+
+/** Requests that due notifications be sent after the commit of a transaction. */
+export function requestTesterPushes(tx: Db): Promise<void> {
+  return enqueue(tx, testerPushesJob, {});
+}
