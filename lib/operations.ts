@@ -141,6 +141,7 @@ import { getBuilds } from "./features/releases/operations/get-builds";
 import { getInstallableReleases } from "./features/releases/operations/get-installable-releases";
 import { getLatestTestingDeploys } from "./features/releases/operations/get-latest-testing-deploys";
 import { getLatestTestingDeploysByApp } from "./features/releases/operations/get-latest-testing-deploys-by-app";
+import { getReleaseDiff } from "./features/releases/operations/get-release-diff";
 import { getTestingDeployById } from "./features/releases/operations/get-testing-deploy-by-id";
 import { getTestingDeployOpenings } from "./features/releases/operations/get-testing-deploy-openings";
 import { getTestingDeployVersions } from "./features/releases/operations/get-testing-deploy-versions";
@@ -276,6 +277,7 @@ export const operations = {
   "apps/get-secure-certificates": getSecureCertificates,
   "apps/get-secure-variable": getSecureVariable,
   "apps/get-secure-variables": getSecureVariables,
+  "apps/get-release-diff": getReleaseDiff,
   "apps/get-testing-deploy-by-id": getTestingDeployById,
   "apps/get-testing-deploy-openings": getTestingDeployOpenings,
   "apps/get-testing-deploy-versions": getTestingDeployVersions,

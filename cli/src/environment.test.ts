@@ -165,6 +165,17 @@ describe("slipway releases", () => {
     expect(stdout).toMatch(/^Compared with .*\n~ size /);
   });
 
+  it("compares two releases, also as JSON and Markdown", async () => {
+    const from = await publishNext();
+    await publishNext();
+    const { id } = await publishNext();
+    const json = await run(["releases", "diff", id, "--from", from.id, "--json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject({ from: { id: from.id }, to: { id } });
+    const markdown = await run(["releases", "diff", id, "--from", from.id, "--markdown"]);
+    expect(markdown.stdout).toMatch(/^### Changes of /);
+    expect((await run(["releases", "diff", id, "--from", "x"])).code).toBe(2);
+  });
+
   it("downloads the installer and verifies its SHA-256", async () => {
     const { id, size } = await publishNext();
     const { code, stdout, stderr } = await run(["releases", "download", id, "--output", "out.ipa"]);

@@ -73,7 +73,7 @@ export function ReleasePage({
   const t = useTranslations("releases");
   const summary = releaseSummary(release);
   const rights = releaseRights(release.scopes);
-  const { displayName, iconUrl, app, environment, platform, installer, changes, metadata } = release;
+  const { displayName, iconUrl, app, environment, platform, installer, previous, metadata } = release;
   const { apkId, otherPlatformId } = release.alternatives;
   const place = { app: app.id, environment: environment.id };
   // An earlier file of the same platform and kind is part of the page that shows it.
@@ -168,7 +168,7 @@ export function ReleasePage({
             </CardContent>
           </Card>
           {feedback}
-          {changes && <ChangesCard changes={changes} />}
+          {previous && <ChangesCard release={release} previous={previous} />}
           <Disclosure summary={t("technical")} openOnDesktop>
             <div className="flex flex-col gap-4 max-lg:pt-2">
               <ActivityCard release={release} changedKeys={changedKeys} />

@@ -226,7 +226,7 @@ interface QueryFile<I extends z.ZodType, T extends AnyTarget, Ac extends Access>
   /** The content types that it may have. */
   contentTypes: readonly string[];
   /** The file; null if the input asks for JSON. */
-  reply(context: QueryContext<I, T, Ac>): BinaryReply | null;
+  reply(context: QueryContext<I, T, Ac>): BinaryReply | null | Promise<BinaryReply | null>;
 }
 
 export interface Download<

@@ -120,7 +120,7 @@ async function handled(
 }
 
 async function runQuery(operation: OperationOf<"query">, run: Run): Promise<Outcome> {
-  const binary = operation.asFile?.reply({ ...run.context, db, after: run.after }) ?? null;
+  const binary = (await operation.asFile?.reply({ ...run.context, db, after: run.after })) ?? null;
   if (binary) return { status: binary.status, output: null, binary, session: null };
   const cookies: string[] = [];
   const { output, audit } = await handled(operation, run, cookies);

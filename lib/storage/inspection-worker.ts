@@ -1,5 +1,6 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
 import { claimedEntitlements, InstallerError, type InstallerErrorReason, inspectInstaller } from "@slipway/installers";
+import { type RangeOrder, sendToParent, sourcesOfThread } from "./thread-ranges";
 
 /** `inspect` reads what describes the installer, `claims` the entitlements in the executable of an `.ipa`. */
 export type InspectionTask = "inspect" | "claims";
@@ -15,39 +16,13 @@ export interface InspectionOrder {
 
 /** Sent by the thread: a range that it needs, or the result. */
 export type InspectionMessage =
-  | { kind: "read"; id: number; offset: number; length: number }
+  | RangeOrder
   | { kind: "inspected"; result: unknown }
   | { kind: "refused"; reason: InstallerErrorReason; params: Readonly<Record<string, string | number>> };
 
-/** Sent to the thread: the bytes of a range. */
-export interface RangeRead {
-  id: number;
-  bytes: Uint8Array;
-}
-
 const { task, fileName, size, timeoutMs } = workerData as InspectionOrder;
-const reads = new Map<number, (bytes: Uint8Array) => void>();
-let lastId = 0;
-
-function send(message: InspectionMessage): void {
-  parentPort?.postMessage(message);
-}
-
-parentPort?.on("message", ({ id, bytes }: RangeRead) => {
-  reads.get(id)?.(bytes);
-  reads.delete(id);
-});
-
-const source = {
-  size,
-  read(offset: number, length: number): Promise<Uint8Array> {
-    const id = ++lastId;
-    return new Promise((resolve) => {
-      reads.set(id, resolve);
-      send({ kind: "read", id, offset, length });
-    });
-  },
-};
+const [source] = sourcesOfThread([size]);
+const send = sendToParent<InspectionMessage>;
 
 try {
   const result =

@@ -5,8 +5,9 @@ import { ApiError } from "@/lib/kernel/errors";
 import { type ThreadCaller, ThreadQueue } from "@/lib/kernel/thread-queue";
 import { resultOfThread } from "@/lib/kernel/worker-thread";
 import { storage } from "./index";
-import type { InspectionMessage, InspectionOrder, InspectionTask, RangeRead } from "./inspection-worker";
+import type { InspectionMessage, InspectionOrder, InspectionTask } from "./inspection-worker";
 import { storedSource } from "./source";
+import { sendRange } from "./thread-ranges";
 
 /** How long an inspection may take on the clock: on a busy machine, or while the store sends slowly. */
 const INSPECTION_WAIT_MS = 120_000;
@@ -89,13 +90,7 @@ function runInThread<Result>(
     message(message, { resolve, reject }) {
       if (message.kind === "inspected") return resolve(message.result as Result);
       if (message.kind === "refused") return reject(refusal(message.reason, { ...message.params }));
-      const { id, offset, length } = message;
-      const answer = async () => {
-        // A copy, because a view would be sent with its whole buffer.
-        const bytes = new Uint8Array(await source.read(offset, length));
-        worker.postMessage({ id, bytes } satisfies RangeRead, [bytes.buffer]);
-      };
-      answer().catch(reject);
+      sendRange(worker, [source], message).catch(reject);
     },
   });
 }

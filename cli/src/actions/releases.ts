@@ -18,7 +18,7 @@ export function requireReleaseId(text: string): void {
 }
 
 /** Calls an operation of a release. @throws Failure which names the release that is not there */
-async function ofRelease<T>(id: string, call: () => Promise<T>): Promise<T> {
+export async function ofRelease<T>(id: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
@@ -101,31 +101,6 @@ export async function show(this: Context, flags: ReleaseFlags, id: string): Prom
   ];
   writeFacts(this.out, facts);
   this.out.say(`\n${printable(release.description)}`);
-}
-
-/** Says what changed since the release before. */
-export async function diff(this: Context, flags: ReleaseFlags, id: string): Promise<void> {
-  const { release } = await connectToRelease(this, flags, id);
-  const { changes } = release;
-  if (flags.json) return asJson(this, changes);
-  if (changes === null) {
-    this.err.say("It is the first release of its kind.");
-    return;
-  }
-  const { previous, size: bytes, permissions, entitlements, sdk } = changes;
-  const named = (label: string, sign: string, names: readonly string[]) =>
-    names.map((name) => `${sign} ${label} ${name}`);
-  const lines = [
-    `Compared with ${previous.version} (${previous.buildNumber}) of ${previous.deployDate.slice(0, 10)}`,
-    `~ size ${size(bytes.before)} -> ${size(bytes.after)}`,
-    ...sdk.map(({ name, before, after }) => `~ ${name} ${before ?? "none"} -> ${after ?? "none"}`),
-    ...named("permission", "+", permissions.added),
-    ...named("permission", "-", permissions.removed),
-    ...named("entitlement", "+", entitlements.added),
-    ...named("entitlement", "-", entitlements.removed),
-    ...named("entitlement", "~", entitlements.changed),
-  ];
-  this.out.write(lines.map((line) => `${printable(line)}\n`).join(""));
 }
 
 /** Downloads the installer of a release and verifies its SHA-256. */

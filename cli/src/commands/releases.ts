@@ -1,4 +1,5 @@
 import { buildCommand, buildRouteMap } from "@stricli/core";
+import type { DiffFlags } from "../actions/diff";
 import type { PromoteFlags } from "../actions/promote";
 import type { DeleteFlags, DownloadFlags, ListReleasesFlags, ReleaseFlags } from "../actions/releases";
 import type { Context } from "../lib/context";
@@ -65,12 +66,21 @@ const deleteCommand = buildCommand<DeleteFlags, [string], Context>({
   docs: { brief: "Delete a release" },
 });
 
-const diffCommand = buildCommand<ReleaseFlags, [string], Context>({
-  loader: async () => (await import("../actions/releases")).diff,
-  parameters: { flags: { console: consoleFlag, json: jsonFlag }, positional: id },
+const diffCommand = buildCommand<DiffFlags, [string], Context>({
+  loader: async () => (await import("../actions/diff")).diff,
+  parameters: {
+    flags: {
+      console: consoleFlag,
+      from: textFlag("id", "The release to compare with; by default the one before"),
+      markdown: switchFlag("Write Markdown, for a pull request"),
+      json: jsonFlag,
+    },
+    positional: id,
+  },
   docs: {
     brief: "Compare a release with the one before",
-    fullDescription: "Shows the changes of size, permissions, entitlements, and system and SDK versions.",
+    fullDescription:
+      "Shows the changes of size, systems, certificate, permissions, entitlements, features, URL schemes, libraries, files and the values of the manifest. Both releases must be of one application and the same kind of installer.",
   },
 });
 
@@ -104,5 +114,5 @@ export const releasesRoutes = buildRouteMap({
     delete: deleteCommand,
     diff: diffCommand,
   },
-  docs: { brief: "List, show, download and delete releases" },
+  docs: { brief: "List, show, compare, download and delete releases" },
 });

@@ -1,4 +1,4 @@
-import { INSTALLER_KINDS, installerDetailsSchema } from "@slipway/installers";
+import { INSTALLER_KINDS, installerDetailsSchema, installerDiffSchema } from "@slipway/installers";
 import { z } from "zod";
 import { csvFormat, DEFAULT_LIMIT, listInput, listOutput, MAX_LIMIT, periodFilters, repeatable } from "@/lib/api/list";
 import { identifierSchema } from "@/lib/features/apps/schema";
@@ -171,27 +171,20 @@ export type InstallableApp = z.output<typeof installableReleasesOutput>["items"]
 /** The kinds of devices that open the page of a release. */
 const deviceKindSchema = z.enum(["ios", "ipados", "android", "desktop"]);
 
-const listChange = z.object({ added: z.array(z.string()), removed: z.array(z.string()) });
+/** A release as others refer to it. */
+const namedBuild = z.object({ id: idSchema, version: z.string(), buildNumber: z.string() });
 
-/** The differences from the previous release of the same identifier, platform and kind of installer. */
-const releaseChangesSchema = z.object({
-  previous: z.object({ id: idSchema, version: z.string(), buildNumber: z.string(), deployDate: z.iso.datetime() }),
-  /** Bytes. */
-  size: z.object({ before: z.number().int(), after: z.number().int() }),
-  /** Android permissions. */
-  permissions: listChange,
-  /** iOS entitlements, by their keys. */
-  entitlements: listChange.extend({ changed: z.array(z.string()) }),
-  /** The OS and SDK versions that changed. */
-  sdk: z.array(
-    z.object({
-      name: z.enum(["minOs", "sdkVersion", "minSdk", "targetSdk"]),
-      before: z.string().nullable(),
-      after: z.string().nullable(),
-    }),
-  ),
+/** Two releases of one application, of the same kind of installer. */
+export const releaseDiffInput = z.strictObject({
+  from: idSchema,
+  to: idSchema,
+  /** `markdown` answers the difference as text for a pull request, in the caller's language. */
+  format: z.enum(["json", "markdown"]).default("json"),
 });
-export type ReleaseChanges = z.output<typeof releaseChangesSchema>;
+
+/** What two releases differ in. */
+export const releaseDiffSchema = installerDiffSchema.extend({ from: namedBuild, to: namedBuild });
+export type ReleaseDiff = z.output<typeof releaseDiffSchema>;
 
 /** The last time that a release's page was opened on a kind of device, as its browser tells it. */
 const releaseOpeningSchema = z.object({
@@ -223,12 +216,12 @@ export const recordReleaseOpeningInput = z.strictObject({
 
 /** One release with what its page needs besides. */
 export const releaseDetailsSchema = releaseSchema.extend({
-  /** Null for the first release. */
-  changes: releaseChangesSchema.nullable(),
+  /** The release before it, of the same identifier, platform and kind of installer; null for the first one. */
+  previous: namedBuild.extend({ deployDate: z.iso.datetime() }).nullable(),
   /** The release that was published after it, of the same identifier, platform and kind of installer; null for the last one. */
-  next: z.object({ id: idSchema, version: z.string(), buildNumber: z.string() }).nullable(),
+  next: namedBuild.nullable(),
   /** The latest release of its platform in the environment, which may be this one. */
-  latest: z.object({ id: idSchema, version: z.string(), buildNumber: z.string() }),
+  latest: namedBuild,
   /** The installers of the same version and build in the environment, this one included: the latest of each platform and kind. */
   sameBuild: z.array(z.object({ id: idSchema, kind: z.enum(["ipa", "apk", "aab"]), platformName: z.string() })),
   /** Null if it was never downloaded. */

@@ -1,4 +1,8 @@
 export { androidVersionOf, apiLevelOf } from "./android-versions";
+export { readContents } from "./contents/contents";
+export { type ContentsDiff, diffContents, diffDetails, type InstallerDiff, installerDiffSchema } from "./contents/diff";
+export { DIFF_GROUPS, diffLists, hasNotableSizeChange, sdkChanges } from "./contents/summary";
+export { CONTENT_KINDS, type ContentKind, type InstallerContents } from "./contents/types";
 export { INSTALLER_ERRORS, InstallerError, type InstallerErrorReason } from "./errors";
 export { claimedEntitlements, type InspectOptions, inspectInstaller, kindFromFileName } from "./inspect";
 export { ungrantedEntitlements } from "./ios/ungranted-entitlements";

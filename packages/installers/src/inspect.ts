@@ -60,8 +60,11 @@ export async function claimedEntitlements(
   });
 }
 
-/** Detects the kind of an archive by the files that a device looks for. */
-function detectKind(archive: Archive): InstallerKind {
+/**
+ * Detects the kind of an archive by the files that a device looks for.
+ * @throws InstallerError if it is none
+ */
+export function detectKind(archive: Archive): InstallerKind {
   const { entries } = archive;
   const markers: Record<InstallerKind, boolean> = {
     ipa: isIpa(archive),
@@ -83,7 +86,7 @@ function detectKind(archive: Archive): InstallerKind {
 }
 
 /** Runs `inspect` with a signal that aborts on the signal of the caller or the timeout, and rejects at that moment. */
-async function withTimeout<T>(
+export async function withTimeout<T>(
   options: Omit<InspectOptions, "fileName">,
   inspect: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {

@@ -52,3 +52,8 @@ export const MAX_SIGNING_BLOCK_BYTES = 16 * MIB;
 export const MAX_ICON_BYTES = 5 * MIB;
 /** Width and height of an icon. */
 export const MAX_ICON_PIXELS = 4096;
+
+/** Values of a manifest or Info.plist that two builds are compared by. */
+export const MAX_MANIFEST_VALUES = 20_000;
+/** Items of each list of a difference. */
+export const MAX_DIFF_ITEMS = 500;

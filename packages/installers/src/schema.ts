@@ -37,6 +37,7 @@ const ipaDetails = z.strictObject({
   signed: z.boolean().optional(),
   certificateExpiry: z.iso.datetime().nullish(),
   requiredCapabilities: z.array(text).optional(),
+  usageDescriptions: z.array(text).optional(),
   architectures: z.array(text).optional(),
 }) satisfies z.ZodType<Omit<IpaInstaller, Columns | "profileDevices">>;
 

@@ -63,6 +63,8 @@ export interface IpaInstaller extends InstallerCommon {
   certificateExpiry?: string | null | undefined;
   /** UIRequiredDeviceCapabilities that have to be present. */
   requiredCapabilities?: string[] | undefined;
+  /** The keys of Info.plist by which the app says why it asks for something private, such as NSCameraUsageDescription. */
+  usageDescriptions?: string[] | undefined;
   /** The architectures of the executable, such as "arm64"; empty if it cannot be read. */
   architectures?: string[] | undefined;
 }

@@ -5,7 +5,6 @@ import { env } from "@/lib/kernel/env";
 import { safeFileName } from "@/lib/kernel/file-name";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import { PAGES } from "@/lib/kernel/navigation/pages";
-import type { Comparable } from "../internal/release-changes";
 import { hasCurrentNotes, NOTES_VERSION, renderedNotes } from "../internal/release-notes";
 import type { Release } from "../schema";
 import { detailsOf, type ReleaseRow } from "./rows";
@@ -72,10 +71,9 @@ export function summaryOf({ keptSummary, description }: { keptSummary: string | 
   return keptSummary ?? renderedNotes(description).descriptionSummary;
 }
 
-/** The part of a release that is compared with another one. */
-export function toComparable(row: ReleaseRow): Comparable {
-  const { id, version, buildNumber, deployDate, minOs } = row;
-  return { id, version, buildNumber, deployDate, minOs, size: row.file.size, installer: detailsOf(row) };
+/** What names a release. */
+export function toNamedBuild({ id, version, buildNumber }: Pick<ReleaseRow, "id" | "version" | "buildNumber">) {
+  return { id, version, buildNumber };
 }
 
 /** Whether iPhones and iPads may install a release from the console. */

@@ -1,17 +1,16 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { scopesFor } from "@/lib/permissions/authorize";
-import { toComparable, toRelease } from "../data/answers";
+import { toNamedBuild, toRelease } from "../data/answers";
 import { previousRelease, releaseTarget } from "../data/releases";
 import { readSurroundings } from "../data/surroundings";
-import { compareReleases } from "../internal/release-changes";
 import { releaseDetailsSchema, releaseIdInput } from "../schema";
 
-/** One release: what is different from the one before it, and what can be installed instead of it. */
+/** One release, the ones before and after it, and what can be installed instead of it. */
 export const getTestingDeployById = defineQuery({
   area: "apps",
   name: "get-testing-deploy-by-id",
-  summary: "Get a release, and its differences from the one before it",
+  summary: "Get a release, and what surrounds it",
   access: "release:read",
   input: releaseIdInput,
   output: releaseDetailsSchema,
@@ -20,11 +19,10 @@ export const getTestingDeployById = defineQuery({
   async handler({ actor, target, db }) {
     const { release } = target;
     const [previous, around] = await Promise.all([previousRelease(db, release), readSurroundings(db, release)]);
-    const changes = previous && compareReleases(toComparable(previous), toComparable(release));
     const { next, latest, sameBuild, lastDownloadAt, openings, ...alternatives } = around;
     return {
       ...toRelease(release),
-      changes,
+      previous: previous && { ...toNamedBuild(previous), deployDate: previous.deployDate.toISOString() },
       next,
       latest,
       sameBuild,

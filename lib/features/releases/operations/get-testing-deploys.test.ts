@@ -178,13 +178,13 @@ describe("the releases of an application", () => {
 });
 
 describe("one release", () => {
-  it("is compared with the previous one of the same app, platform and kind", async () => {
+  it("names the previous one of the same app, platform and kind", async () => {
     const place = { identifier: app.identifier, environmentId: qa };
     const before = await aRelease(admin, place, { version: "5.0", minOs: "16.0" });
     const after = await aRelease(admin, place, { version: "5.1", minOs: "17.0" });
     const { status, body } = await send(getTestingDeployById, admin, { id: after.id });
     expect(status).toBe(200);
-    const { changes, alternatives, scopes, next, latest, sameBuild, lastDownloadAt, openings, ...release } = body;
+    const { previous, alternatives, scopes, next, latest, sameBuild, lastDownloadAt, openings, ...release } = body;
     expect(release).toEqual(after);
     expect(alternatives).toEqual({ apkId: null, otherPlatformId: null });
     expect([next, lastDownloadAt, latest.id]).toEqual([null, null, release.id]);
@@ -195,18 +195,15 @@ describe("one release", () => {
       buildNumber: after.buildNumber,
     });
     expect(scopes).toContain("release:download");
-    expect(changes).toMatchObject({
-      previous: { id: before.id, version: "5.0" },
-      size: { before: before.size, after: after.size },
-      sdk: [{ name: "minOs", before: "16.0", after: "17.0" }],
-    });
+    const { id, version, buildNumber, deployDate } = before;
+    expect(previous).toEqual({ id, version, buildNumber, deployDate });
   });
 
   it("has no previous one if it is the first", async () => {
     const other = await anApp();
     const environmentId = other.environmentIds[0] as string;
     const first = await aRelease(admin, { identifier: other.identifier, environmentId });
-    expect((await send(getTestingDeployById, admin, { id: first.id })).body.changes).toBeNull();
+    expect((await send(getTestingDeployById, admin, { id: first.id })).body.previous).toBeNull();
   });
 
   it("comes with the scopes that the caller holds in its environment", async () => {

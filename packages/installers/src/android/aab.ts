@@ -22,13 +22,8 @@ const LIBRARY = /^base\/lib\/([^/]+)\/[^/]+\.so$/;
  * @throws InstallerError when it is not a bundle, or a part of it is damaged or beyond the limits
  */
 export async function inspectAab(archive: Archive, signal: AbortSignal): Promise<AndroidInstaller> {
-  const manifestEntry = archive.entries.get(MANIFEST);
-  if (!manifestEntry) throw new InstallerError("android_manifest_missing", { path: MANIFEST });
-  const [manifestBytes, table] = await Promise.all([
-    readEntry(archive, manifestEntry, MAX_MANIFEST_BYTES),
-    readResources(archive),
-  ]);
-  const manifest = interpretManifest(parseManifest(manifestBytes), table);
+  const { manifestBytes, root, table } = await readAabManifest(archive);
+  const manifest = interpretManifest(root, table);
   const contents = new Map([[MANIFEST, manifestBytes]]);
   const files = resourceFiles(archive, BASE, parseProtobufXml, (error) => error instanceof ProtobufError);
   const [signers, icon] = await Promise.all([
@@ -43,6 +38,20 @@ export async function inspectAab(archive: Archive, signal: AbortSignal): Promise
     signingSha256: [...new Set(signers?.map((certificate) => certificate.sha256))],
     icon,
   });
+}
+
+/**
+ * Reads the manifest of the base module, with the resources that it references.
+ * @throws InstallerError
+ */
+export async function readAabManifest(archive: Archive) {
+  const entry = archive.entries.get(MANIFEST);
+  if (!entry) throw new InstallerError("android_manifest_missing", { path: MANIFEST });
+  const [manifestBytes, table] = await Promise.all([
+    readEntry(archive, entry, MAX_MANIFEST_BYTES),
+    readResources(archive),
+  ]);
+  return { manifestBytes, root: parseManifest(manifestBytes), table };
 }
 
 function parseManifest(bytes: Uint8Array): XmlElement {

@@ -24,14 +24,8 @@ const LIBRARY = /^lib\/([^/]+)\/[^/]+\.so$/;
  * @throws InstallerError when it is not an app, or a part of it is damaged or beyond the limits
  */
 export async function inspectApk(archive: Archive, signal: AbortSignal): Promise<AndroidInstaller> {
-  const manifestEntry = archive.entries.get(MANIFEST);
-  if (!manifestEntry) throw new InstallerError("android_manifest_missing", { path: MANIFEST });
-  const [manifestBytes, resourceBytes] = await Promise.all([
-    readEntry(archive, manifestEntry, MAX_MANIFEST_BYTES),
-    readResources(archive),
-  ]);
-  const table = resourceBytes ? parseResources(resourceBytes) : NO_RESOURCES;
-  const manifest = interpretManifest(parseManifest(manifestBytes), table);
+  const { manifestBytes, resourceBytes, root, table } = await readApkManifest(archive, MAX_STORED_RESOURCES_BYTES);
+  const manifest = interpretManifest(root, table);
   const contents = new Map([[MANIFEST, manifestBytes]]);
   if (resourceBytes) contents.set(RESOURCES, resourceBytes);
   const files = resourceFiles(archive, "", parseBinaryXml, (error) => error instanceof BinaryXmlError);
@@ -51,6 +45,22 @@ export async function inspectApk(archive: Archive, signal: AbortSignal): Promise
   });
 }
 
+/**
+ * Reads the manifest of an app, with the resources that it references.
+ * @param maxStoredResources a larger resource table without compression is not read, in bytes
+ * @throws InstallerError
+ */
+export async function readApkManifest(archive: Archive, maxStoredResources: number) {
+  const entry = archive.entries.get(MANIFEST);
+  if (!entry) throw new InstallerError("android_manifest_missing", { path: MANIFEST });
+  const [manifestBytes, resourceBytes] = await Promise.all([
+    readEntry(archive, entry, MAX_MANIFEST_BYTES),
+    readResources(archive, maxStoredResources),
+  ]);
+  const table = resourceBytes ? parseResources(resourceBytes) : NO_RESOURCES;
+  return { manifestBytes, resourceBytes, root: parseManifest(manifestBytes), table };
+}
+
 function parseManifest(bytes: Uint8Array): XmlElement {
   try {
     return parseBinaryXml(bytes);
@@ -66,12 +76,12 @@ function isTextXml(bytes: Uint8Array): boolean {
 }
 
 /** The bytes of the resource table; null when there is none or it is beyond the limits. */
-async function readResources(archive: Archive): Promise<Uint8Array | null> {
+async function readResources(archive: Archive, maxStored: number): Promise<Uint8Array | null> {
   const entry = archive.entries.get(RESOURCES);
   // Android 11 and later require it to be stored. A stored entry is not larger than the file, so it may be larger.
-  const limit = entry?.method === 0 ? MAX_STORED_RESOURCES_BYTES : MAX_ENTRY_BYTES;
+  const limit = entry?.method === 0 ? maxStored : MAX_ENTRY_BYTES;
   if (!entry || entry.uncompressedSize > limit) return null;
-  return archive.read(entry, limit, { unknownMethodIsDeflate: true, storedUpTo: MAX_STORED_RESOURCES_BYTES });
+  return archive.read(entry, limit, { unknownMethodIsDeflate: true, storedUpTo: maxStored });
 }
 
 /** A damaged table leaves references unresolved; the identity of the app does not depend on them. */

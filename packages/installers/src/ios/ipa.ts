@@ -54,8 +54,7 @@ export function isIpa(archive: Archive): boolean {
  */
 export async function inspectIpa(archive: Archive, signal: AbortSignal): Promise<IpaInstaller> {
   const folder = findAppFolder(archive);
-  const app = folder.slice(PAYLOAD.length, -1);
-  const [info, profile] = await Promise.all([readInfo(archive, folder, app), readProfile(archive, folder)]);
+  const [info, profile] = await Promise.all([readInfo(archive, folder), readProfile(archive, folder)]);
   const identifier = textOf(info, "CFBundleIdentifier");
   if (!identifier || !/^[A-Za-z0-9._-]+$/.test(identifier)) {
     throw new InstallerError("ipa_value_missing", { key: "CFBundleIdentifier" });
@@ -89,6 +88,7 @@ export async function inspectIpa(archive: Archive, signal: AbortSignal): Promise
     signed: archive.entries.has(`${folder}_CodeSignature/CodeResources`),
     certificateExpiry: profile?.certificatesEnd?.toISOString() ?? null,
     requiredCapabilities: requiredCapabilities(info),
+    usageDescriptions: usageDescriptions(info),
     architectures: executable?.architectures ?? [],
   };
 }
@@ -96,13 +96,23 @@ export async function inspectIpa(archive: Archive, signal: AbortSignal): Promise
 const MAX_CAPABILITIES = 100;
 
 /** UIRequiredDeviceCapabilities, an array or a dictionary whose true values have to be present. */
-function requiredCapabilities(info: PlistDictionary): string[] {
+export function requiredCapabilities(info: PlistDictionary): string[] {
   const value = info.get("UIRequiredDeviceCapabilities");
   const names =
     value instanceof Map
       ? Array.from(value).flatMap(([name, required]) => (required === true ? [plainText(name)] : []))
       : arrayOf(info, "UIRequiredDeviceCapabilities").map(asText);
   return [...new Set(names.filter((name) => name !== null))].slice(0, MAX_CAPABILITIES);
+}
+
+const MAX_USAGE_DESCRIPTIONS = 200;
+
+/** The keys of Info.plist by which the app says why it asks for something private, such as NSCameraUsageDescription. */
+export function usageDescriptions(info: PlistDictionary): string[] {
+  return [...info.keys()]
+    .filter((key) => /^[A-Za-z]{1,100}UsageDescription$/.test(key))
+    .toSorted()
+    .slice(0, MAX_USAGE_DESCRIPTIONS);
 }
 
 /** Whether Info.plist names a simulator as the platform. */
@@ -126,7 +136,7 @@ function executableEntry(archive: Archive, folder: string, info: PlistDictionary
  */
 export async function readClaimedEntitlements(archive: Archive): Promise<IpaInstaller["entitlements"] | null> {
   const folder = findAppFolder(archive);
-  const info = await readInfo(archive, folder, folder.slice(PAYLOAD.length, -1));
+  const info = await readInfo(archive, folder);
   const entry = executableEntry(archive, folder, info);
   return entry ? entitlementsOfExecutable(archive, entry) : null;
 }
@@ -149,7 +159,11 @@ function appFolders(archive: Archive): string[] {
   return [...folders];
 }
 
-function findAppFolder(archive: Archive): string {
+/**
+ * The folder of the only app in Payload, ending with `/`.
+ * @throws InstallerError if there is none or several
+ */
+export function findAppFolder(archive: Archive): string {
   const folders = appFolders(archive);
   const [first] = folders;
   if (!first) throw new InstallerError("ipa_app_missing");
@@ -162,7 +176,12 @@ function findAppFolder(archive: Archive): string {
   return complete[0];
 }
 
-async function readInfo(archive: Archive, folder: string, app: string): Promise<PlistDictionary> {
+/**
+ * The Info.plist in the folder of an app.
+ * @throws InstallerError
+ */
+export async function readInfo(archive: Archive, folder: string): Promise<PlistDictionary> {
+  const app = folder.slice(PAYLOAD.length, -1);
   const entry = archive.entries.get(`${folder}Info.plist`) as ArchiveEntry;
   try {
     return parsePlistDictionary(await archive.read(entry, MAX_PLIST_BYTES));

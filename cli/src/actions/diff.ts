@@ -1,0 +1,71 @@
+import { diffLists, type InstallerKind, sdkChanges } from "@slipway/installers";
+import type { OperationOutput } from "@/lib/client/operation-types";
+import type { Context } from "../lib/context";
+import { printable, size } from "../lib/terminal";
+import { asJson, connectToRelease, ofRelease, type ReleaseFlags, requireReleaseId } from "./releases";
+
+export interface DiffFlags extends ReleaseFlags {
+  from?: string;
+  markdown: boolean;
+}
+
+const SIGNS = { added: "+", removed: "-", changed: "~" } as const;
+
+const NOUNS = {
+  permissions: "permission",
+  entitlements: "entitlement",
+  features: "feature",
+  urlSchemes: "URL scheme",
+  intentFilters: "intent filter",
+  frameworks: "framework",
+  libraries: "library",
+} as const;
+
+/** How many files are listed, those that differ the most. */
+const LISTED_FILES = 50;
+
+function diffLines(diff: OperationOutput<"apps/get-release-diff">, kind: InstallerKind): string[] {
+  const { size: bytes, files, signing, from } = diff;
+  const total = files.added + files.removed + files.changed;
+  const listed = files.items.slice(0, LISTED_FILES);
+  return [
+    `Compared with ${from.version} (${from.buildNumber})`,
+    `~ size ${size(bytes.from)} -> ${size(bytes.to)}`,
+    ...sdkChanges(diff, kind).map((level) => `~ ${level.name} ${level.from ?? "none"} -> ${level.to ?? "none"}`),
+    ...(signing.changed
+      ? [`~ certificate ${signing.from.join(" ") || "none"} -> ${signing.to.join(" ") || "none"}`]
+      : []),
+    ...diffLists(diff).flatMap(({ group, items }) =>
+      items.map(({ change, text }) => `${SIGNS[change]} ${NOUNS[group]} ${text}`),
+    ),
+    ...listed.map(({ path, change, from: before, to }) => {
+      const sizes = [before, to].flatMap((value) => (value === null ? [] : [size(value)]));
+      return `${SIGNS[change]} ${path} ${sizes.join(" -> ")}`;
+    }),
+    ...(total > listed.length ? [`  and ${total - listed.length} more files`] : []),
+    ...diff.manifest.map((value) => `~ ${value.path} ${value.from ?? "none"} -> ${value.to ?? "none"}`),
+  ];
+}
+
+/** Says what a release changed since another one, or the one before it. */
+export async function diff(this: Context, flags: DiffFlags, id: string): Promise<void> {
+  if (flags.from !== undefined) requireReleaseId(flags.from);
+  const { console, release } = await connectToRelease(this, flags, id);
+  const from = flags.from ?? release.previous?.id;
+  if (from === undefined) {
+    if (flags.json) return asJson(this, null);
+    this.err.say("It is the first release of its kind.");
+    return;
+  }
+  if (flags.markdown) {
+    const response = await ofRelease(from, () =>
+      console.download("apps/get-release-diff", { from, to: id, format: "markdown" }),
+    );
+    this.out.write(await response.text());
+    return;
+  }
+  const found = await ofRelease(from, () => console.query("apps/get-release-diff", { from, to: id }));
+  if (flags.json) return asJson(this, found);
+  const lines = diffLines(found, release.installer.kind);
+  this.out.write(lines.map((line) => `${printable(line)}\n`).join(""));
+}

@@ -1,0 +1,27 @@
+import "server-only";
+import type { ContentsDiff } from "@slipway/installers";
+import type { Db } from "@/lib/db/client";
+import { queryRows, sql } from "@/lib/db/query";
+
+/** Changes with what a difference contains, so that those that an earlier version kept are not used. */
+const DIFF_VERSION = 1;
+
+/** The difference of two releases as it was kept; null if it was not. */
+export async function findDiff(db: Db, fromId: string, toId: string): Promise<ContentsDiff | null> {
+  const kept = await db.releaseDiff.findUnique({ where: { fromId_toId: { fromId, toId } } });
+  // The operation's output schema parses it.
+  return kept?.version === DIFF_VERSION ? (kept.diff as unknown as ContentsDiff) : null;
+}
+
+/** Keeps the difference of two releases until one of them is gone. */
+export async function keepDiff(db: Db, fromId: string, toId: string, diff: ContentsDiff): Promise<void> {
+  await queryRows(
+    db,
+    sql`
+      INSERT INTO "ReleaseDiff" ("fromId", "toId", "version", "diff")
+      SELECT f."id", t."id", ${DIFF_VERSION}::int, ${JSON.stringify(diff)}::jsonb FROM "Release" f, "Release" t
+      WHERE f."id" = ${fromId}::uuid AND t."id" = ${toId}::uuid
+      FOR KEY SHARE OF f, t
+      ON CONFLICT ("fromId", "toId") DO UPDATE SET "version" = EXCLUDED."version", "diff" = EXCLUDED."diff"`,
+  );
+}
