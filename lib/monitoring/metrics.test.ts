@@ -159,11 +159,11 @@ describe("the metrics", () => {
   });
 
   it("tell passwords that wait to be hashed", async () => {
-    const hashing = Promise.all(Array.from({ length: 60 }, () => verifyPassword(null, "a lantern over the harbour")));
-    expect(await sampleValue("slipway_password_hashes", { state: "waiting" })).toBeGreaterThan(20);
+    const hashing = Promise.all(Array.from({ length: 14 }, () => verifyPassword(null, "a lantern over the harbour")));
+    expect(await sampleValue("slipway_password_hashes", { state: "waiting" })).toBeGreaterThan(5);
     await hashing;
     expect(await sampleValue("slipway_password_hashes", { state: "waiting" })).toBe(0);
-  }, 60_000);
+  });
 
   it("tell waiting jobs of each queue with the age of the oldest", async () => {
     expect(await sampleValue("slipway_queue_oldest_seconds", { queue: "mail" })).toBe(0);

@@ -9,6 +9,15 @@ const IGNORED_TABLES = ["RateLimit"];
  * A refused call also counts as a use of a token, so tables with a `lastUsedAt` are compared by value, without that column.
  */
 export async function databaseFingerprint(): Promise<Record<string, string>> {
+  statement ??= await makeStatement();
+  const rows = await db.$queryRawUnsafe<{ name: string; key: string }[]>(statement);
+  return Object.fromEntries(rows.map(({ name, key }) => [name, key]));
+}
+
+/** Reading the catalogue takes longer than reading the tables of most tests, and no test changes it. */
+let statement: string | undefined;
+
+async function makeStatement(): Promise<string> {
   const tables = await db.$queryRaw<{ name: string; used: boolean }[]>`
     SELECT t."table_name" AS "name", EXISTS (
       SELECT 1 FROM information_schema.columns c
@@ -21,6 +30,5 @@ export async function databaseFingerprint(): Promise<Record<string, string>> {
       const version = used ? `(to_jsonb(t) - 'lastUsedAt')::text` : "concat(t.ctid, t.xmin)";
       return `SELECT '${name}' AS "name", coalesce(sum(hashtextextended(${version}, 0)), 0)::text AS "key" FROM "${name}" t`;
     });
-  const rows = await db.$queryRawUnsafe<{ name: string; key: string }[]>(each.join(" UNION ALL "));
-  return Object.fromEntries(rows.map(({ name, key }) => [name, key]));
+  return each.join(" UNION ALL ");
 }

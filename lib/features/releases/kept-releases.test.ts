@@ -23,13 +23,13 @@ beforeAll(async () => {
   admin = await aUser({ admin: true });
 });
 
-beforeEach(async () => {
+async function makeReleases(): Promise<void> {
   app = await anApp();
   environmentId = app.environmentIds[0] as string;
   other = (await aRelease(admin, { identifier: app.identifier, environmentId }, { version: "1.0" })).id;
   id = (await aRelease(admin, { identifier: app.identifier, environmentId }, { version: "2.0" })).id;
   await listed();
-});
+}
 
 async function listed(): Promise<Release | undefined> {
   const { body } = await send(getTestingDeploys, admin, { environmentId, limit: 100 });
@@ -42,7 +42,12 @@ async function readAlone(): Promise<Release> {
 }
 
 describe("a release in a list", () => {
+  beforeAll(makeReleases);
+
   it.each([
+    // A release with a name of its own no longer shows that of its file.
+    ["File", `"name" = 'other.ipa'`],
+    ["File", `"sha256" = repeat('0', 64)`],
     ["Release", `"version" = '9.9'`],
     ["Release", `"buildNumber" = '99'`],
     ["Release", `"identifier" = 'com.example.other'`],
@@ -50,20 +55,19 @@ describe("a release in a list", () => {
     ["Release", `"description" = '**Other**'`],
     ["Release", `"iosEnabled" = NOT "iosEnabled"`],
     ["Release", `"mandatory" = NOT "mandatory"`],
-    ["Release", `"fileName" = 'other.ipa'`],
+    ["Release", `"fileName" = 'another.ipa'`],
     ["Release", `"minOs" = '99.0'`],
     ["Release", `"metadata" = '{"gitCommit":"abc"}'`],
     ["Release", `"installer" = jsonb_set("installer"::jsonb, '{teamName}', '"Other"')`],
     ["Release", `"downloadCount" = "downloadCount" + 1`],
     ["Release", `"deployDate" = "deployDate" - interval '1 hour'`],
-    ["Release", `"createdByUser" = NULL`],
-    ["File", `"name" = 'other.ipa'`],
-    ["File", `"sha256" = repeat('0', 64)`],
     ["Environment", `"name" = 'Other'`],
     ["App", `"name" = 'Other'`],
     ["App", `"identifier" = "identifier" || '.other'`],
     ["Platform", `"name" = "name" || ' other'`],
     ["User", `"firstNames" = "firstNames" || ' other'`],
+    // The last one: the user is not found by the release afterwards.
+    ["Release", `"createdByUser" = NULL`],
   ])("changes with %s when %s", async (table, change) => {
     const before = await listed();
     const row = await db.release.findUniqueOrThrow({ where: { id } });
@@ -80,6 +84,10 @@ describe("a release in a list", () => {
     expect(after).not.toEqual(before);
     expect(after).toEqual(await readAlone());
   });
+});
+
+describe("a release that is listed again", () => {
+  beforeEach(makeReleases);
 
   it("changes with the API token that published it", async () => {
     const { tokenId } = await aToken({ appId: app.appId, environmentId });
@@ -124,6 +132,8 @@ describe("a release in a list", () => {
 });
 
 describe("the page of a list", () => {
+  beforeEach(makeReleases);
+
   it("is read again if a release is deleted while it is read", async () => {
     await db.release.update({ where: { id }, data: { downloadCount: { increment: 1 } } });
     const pool = databasePool();
@@ -140,27 +150,31 @@ describe("the page of a list", () => {
   });
 });
 
-it("the releases that are kept have a limited size, and those that were not answered for longest are dropped", async () => {
-  const { body } = await send(getTestingDeployById, admin, { id: other });
-  const long = (description: string): Release => ({ ...(body as Release), id: newId(), description });
-  const first = keepRelease("1", long("first"));
-  const second = keepRelease("1", long("second"));
-  for (let size = 0; size <= MAX_KEPT_CHARACTERS; size += 100_000) {
-    keepRelease("1", long("x".repeat(100_000)));
-    expect(keptRelease(first.id, "1")).toBe(first);
-    expect(keptCharacters()).toBeLessThanOrEqual(MAX_KEPT_CHARACTERS);
-  }
-  expect(keptRelease(second.id, "1")).toBeUndefined();
-  expect(keptRelease(first.id, "2")).toBeUndefined();
-});
+describe("the releases that are kept", () => {
+  beforeAll(makeReleases);
 
-it("a release is not kept longer than ten minutes", async () => {
-  const { body } = await send(getTestingDeployById, admin, { id: other });
-  const { id: keptId } = keepRelease("1", { ...(body as Release), id: newId() });
-  const now = performance.now();
-  const clock = vi.spyOn(performance, "now").mockReturnValue(now + MAX_AGE_MS - 1_000);
-  expect(keptRelease(keptId, "1")).toBeDefined();
-  clock.mockReturnValue(now + MAX_AGE_MS + 1_000);
-  expect(keptRelease(keptId, "1")).toBeUndefined();
-  clock.mockRestore();
+  it("have a limited size, and those that were not answered for longest are dropped", async () => {
+    const { body } = await send(getTestingDeployById, admin, { id: other });
+    const long = (description: string): Release => ({ ...(body as Release), id: newId(), description });
+    const first = keepRelease("1", long("first"));
+    const second = keepRelease("1", long("second"));
+    for (let size = 0; size <= MAX_KEPT_CHARACTERS; size += 100_000) {
+      keepRelease("1", long("x".repeat(100_000)));
+      expect(keptRelease(first.id, "1")).toBe(first);
+      expect(keptCharacters()).toBeLessThanOrEqual(MAX_KEPT_CHARACTERS);
+    }
+    expect(keptRelease(second.id, "1")).toBeUndefined();
+    expect(keptRelease(first.id, "2")).toBeUndefined();
+  });
+
+  it("are not kept longer than ten minutes", async () => {
+    const { body } = await send(getTestingDeployById, admin, { id: other });
+    const { id: keptId } = keepRelease("1", { ...(body as Release), id: newId() });
+    const now = performance.now();
+    const clock = vi.spyOn(performance, "now").mockReturnValue(now + MAX_AGE_MS - 1_000);
+    expect(keptRelease(keptId, "1")).toBeDefined();
+    clock.mockReturnValue(now + MAX_AGE_MS + 1_000);
+    expect(keptRelease(keptId, "1")).toBeUndefined();
+    clock.mockRestore();
+  });
 });

@@ -190,7 +190,7 @@ describe("search-console", () => {
       return blocks;
     };
     const few = await cost();
-    await manyReleases(40_000);
+    await manyReleases(15_000);
     await databasePool().query('VACUUM (ANALYZE) "Release"');
     const many = await cost();
     for (const [index, blocks] of many.entries()) expect(blocks, texts[index]).toBeLessThan(2 * (few[index] as number));

@@ -150,7 +150,7 @@ function rowsRead(plan: Plan, table: string): number {
 it("reading versions takes one row for each version, however many releases there are", async () => {
   const environmentId = (await anApp()).environmentIds[0] as string;
   await db.$executeRaw`
-    INSERT INTO "Release" SELECT copy.* FROM "Release" r, generate_series(1, 20000) n, jsonb_populate_record(r,
+    INSERT INTO "Release" SELECT copy.* FROM "Release" r, generate_series(1, 4000) n, jsonb_populate_record(r,
       jsonb_build_object('id', gen_random_uuid(), 'environmentId', ${environmentId}::text, 'version', '1.' || n % 5,
         'deployDate', r."deployDate" + n * interval '1 s')) copy
     WHERE r."id" = ${template}::uuid`;

@@ -11,6 +11,9 @@ vi.mock(import("./variable-files"), async (original) => {
 });
 afterEach(() => vi.mocked(parseVariables).mockClear());
 
+/** A fifth of what the console allows, so that a text that costs too much is refused sooner; `parsing.slow.test.ts` of the feature has all of it. */
+const LITTLE_MS = 1_000;
+
 const order = { format: "dotenv", text: "A=1" } as const;
 const hostile = Object.entries(HOSTILE_IMPORTS).flatMap(([format, texts]) =>
   Object.entries(texts).map(([name, make]) => ({ format: format as keyof typeof HOSTILE_IMPORTS, name, make })),
@@ -27,7 +30,7 @@ describe("the parsing of an import", () => {
   it.each(hostile)("takes or refuses 1 MB of $name as $format within its limits", async ({ format, make }) => {
     const text = make(MAX_IMPORT);
     expect(text.length).toBeGreaterThan(0.99 * MAX_IMPORT);
-    const outcome = await parseInThread({ format, text }).then(
+    const outcome = await parseInThread({ format, text }, { processorTimeMs: LITTLE_MS }).then(
       ({ entries, issues }) => ({ code: "parsed", size: entries.length + issues.length }),
       (error) => ({ code: error.issues?.[0]?.message ?? String(error), size: 0 }),
     );
