@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { chromium, type Page } from "@playwright/test";
-import { ReleasesPage } from "../e2e/pages/releases-page";
-import { UploadDialog } from "../e2e/pages/upload-dialog";
+import { watchMemory } from "../bench/memory.ts";
+import { mebibytes, seconds } from "../bench/report.ts";
 import { namedChromium } from "../scripts/lib/chromium.mjs";
 import type { ConsoleClient } from "../testing/console-client";
 import { startDeployment } from "../testing/deployment";
 import { aLargeIpa, anIpa } from "../testing/installers";
 import { makePlace, type Place } from "../testing/place";
-import { watchMemory } from "./memory.ts";
-import { mebibytes, seconds } from "./report.ts";
+import { ReleasesPage } from "./pages/releases-page";
+import { UploadDialog } from "./pages/upload-dialog";
 
 /** The default size of the file. */
 const MEBIBYTES = 5 * 1024;
@@ -58,7 +58,7 @@ async function warmUp(admin: ConsoleClient, { identifier, environmentId }: Place
 /**
  * Uploads an .ipa of 5 GiB with Chromium, cuts the connection five times and kills the server twice. Checks that the file
  * arrives unchanged, and reports the growth of the server's memory.
- * Usage: `npx tsx bench/hard-upload.ts [mebibytes]`
+ * Usage: `npx tsx e2e/hard-upload.ts [mebibytes]`
  */
 async function main(mebibyteCount: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "slipway-hard-upload-"));

@@ -232,14 +232,9 @@ const CALLER_RULES = [
     advice: "What calls a console is not a screen: code that both need belongs in lib/client.",
   },
   {
-    from: /^(testing|torture)\//,
+    from: /^(testing|bench|torture)\//,
     to: /^e2e\//,
     advice: "What starts and calls a console belongs in testing/, which end-to-end tests use too.",
-  },
-  {
-    from: /^bench\//,
-    to: /^e2e\/(?!pages\/)/,
-    advice: "Of the end-to-end tests, measurements use only the page objects: other code belongs in testing/.",
   },
 ];
 
