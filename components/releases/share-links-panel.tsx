@@ -3,7 +3,6 @@
 import { Ban, KeyRound, LinkIcon, Pencil, Plus, QrCode as QrIcon, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
-import { ConfirmDialog } from "@/components/common/confirm-dialog";
 import { CopyButton } from "@/components/common/copy-button";
 import { EmptyState } from "@/components/common/empty-state";
 import { ErrorState } from "@/components/common/error-state";
@@ -17,11 +16,11 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { query } from "@/lib/client/client";
-import { useOperation } from "@/lib/client/use-operation";
 import type { ShareLink } from "@/lib/features/share-links/schema";
 import { shareLinksPath } from "@/lib/kernel/navigation/pages";
 import type { ReleaseSummary } from "./release-summary";
 import { ShareLinkDialog } from "./share-link-dialog";
+import { ShareLinkDialogs, useShareLinkDialogs } from "./share-link-dialogs";
 import { useShareLink } from "./use-share-link";
 
 /** An environment has few links; the API has the others. */
@@ -108,22 +107,7 @@ function LinkItem({ link, onChange, onDelete }: LinkItemProps) {
   const { name, opened, installed, ended } = link;
   const url = useShareLink(link.url);
   const [isCodeShown, setCodeShown] = useState(false);
-  const edit = useDialog();
-  const end = useDialog();
-  const remove = useDialog();
-  const update = useOperation("share-links/update-share-link", { quiet: true });
-  const deleteLink = useOperation("share-links/delete-share-link", { quiet: true });
-
-  const endNow = async () => {
-    const result = await update.run({ id: link.id, expiresAt: new Date().toISOString() });
-    if (result.ok) onChange(result.data);
-    return result;
-  };
-  const deleteNow = async () => {
-    const result = await deleteLink.run({ id: link.id });
-    if (result.ok) onDelete();
-    return result;
-  };
+  const states = useShareLinkDialogs();
 
   return (
     <li className="flex flex-col gap-2 rounded-lg border border-border p-3">
@@ -151,9 +135,14 @@ function LinkItem({ link, onChange, onDelete }: LinkItemProps) {
           aria-expanded={isCodeShown}
           onClick={() => setCodeShown(!isCodeShown)}
         />
-        <RowButton label={t("edit", { name })} icon={<Pencil aria-hidden />} onClick={edit.show} />
-        {!ended && <RowButton label={t("end", { name })} icon={<Ban aria-hidden />} onClick={end.show} />}
-        <RowButton label={t("delete", { name })} icon={<Trash2 aria-hidden />} destructive onClick={remove.show} />
+        <RowButton label={t("edit", { name })} icon={<Pencil aria-hidden />} onClick={states.edit.show} />
+        {!ended && <RowButton label={t("end", { name })} icon={<Ban aria-hidden />} onClick={states.end.show} />}
+        <RowButton
+          label={t("delete", { name })}
+          icon={<Trash2 aria-hidden />}
+          destructive
+          onClick={states.deletion.show}
+        />
       </div>
       {isCodeShown && (
         <>
@@ -161,31 +150,7 @@ function LinkItem({ link, onChange, onDelete }: LinkItemProps) {
           <LoopbackNotice link={url} />
         </>
       )}
-      <OpenedDialog state={edit}>
-        {(dialog) => <ShareLinkDialog link={link} onSaved={onChange} {...dialog} />}
-      </OpenedDialog>
-      <OpenedDialog state={end}>
-        {(dialog) => (
-          <ConfirmDialog
-            {...dialog}
-            title={t("endTitle", { name })}
-            description={t("endDescription")}
-            confirmLabel={t("endConfirm")}
-            onConfirm={endNow}
-          />
-        )}
-      </OpenedDialog>
-      <OpenedDialog state={remove}>
-        {(dialog) => (
-          <ConfirmDialog
-            {...dialog}
-            title={t("deleteTitle", { name })}
-            description={t("deleteDescription")}
-            confirmLabel={t("deleteConfirm")}
-            onConfirm={deleteNow}
-          />
-        )}
-      </OpenedDialog>
+      <ShareLinkDialogs link={link} states={states} onChange={onChange} onDelete={onDelete} />
     </li>
   );
 }
