@@ -1,82 +1,22 @@
-import { type BrowserContextOptions, devices, type Page } from "@playwright/test";
+import type { BrowserContextOptions, Page } from "@playwright/test";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { RefusalKey } from "@/lib/features/releases/rules";
 import { dialogPath } from "../lib/kernel/navigation/requested-dialog.ts";
 import { DAY_MS } from "../lib/kernel/time.ts";
 import { ConsoleClient } from "../testing/console-client";
-import { ADMIN } from "../testing/environment.ts";
 import { anAab, anApk, anIpa, type Installer, sha256Of, sha256OfFile } from "../testing/installers";
-import { type HttpsConsole, startHttpsConsole } from "./fixtures/https-console";
 import { waitForHydration } from "./fixtures/hydration";
 import { t } from "./fixtures/messages";
 import { axeViolations, sidewaysOverflow } from "./fixtures/page-health";
+import { ANDROID, DESKTOP, IPHONE, test } from "./fixtures/phones";
 import { readPlist } from "./fixtures/plist";
-import { test as base, expect, type Place } from "./fixtures/test";
+import { expect, type Place } from "./fixtures/test";
 import { ReleasePage } from "./pages/release-page";
 import { ReleasesPage } from "./pages/releases-page";
 import { SignInPage } from "./pages/sign-in-page";
 
 type AppleLink = OperationOutput<"apps/generate-apple-manifest-request-token">;
 type Release = OperationOutput<"apps/create-testing-deploy">;
-
-interface Fixtures {
-  /** Opens a page on a phone, signed out or as the administrator. */
-  openOn: (device: BrowserContextOptions, options?: { signedIn?: boolean }) => Promise<Page>;
-}
-
-interface WorkerFixtures {
-  https: HttpsConsole;
-  secureAdmin: ConsoleClient;
-}
-
-// iPhones install over https only: these tests use a console behind TLS.
-const test = base.extend<Fixtures, WorkerFixtures>({
-  signedIn: false,
-
-  https: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
-    async ({}, use) => {
-      const console = await startHttpsConsole();
-      await use(console);
-      await console.stop();
-    },
-    { scope: "worker" },
-  ],
-
-  secureAdmin: [
-    async ({ https }, use) => {
-      const client = await ConsoleClient.signIn(https.url, ADMIN);
-      await use(client);
-      await client.dispose();
-    },
-    { scope: "worker" },
-  ],
-
-  openOn: async ({ browser, https, secureAdmin, problems, locale, timezoneId }, use) => {
-    const contexts: { close(): Promise<void> }[] = [];
-    await use(async (device, { signedIn = true } = {}) => {
-      const context = await browser.newContext({
-        ...device,
-        baseURL: https.url,
-        ignoreHTTPSErrors: true,
-        locale,
-        timezoneId,
-        storageState: signedIn ? await secureAdmin.request.storageState() : undefined,
-      });
-      problems.watch(context);
-      contexts.push(context);
-      const page = await context.newPage();
-      await waitForHydration(page);
-      return page;
-    });
-    for (const context of contexts) await context.close();
-  },
-});
-
-/** 390 CSS pixels wide, as most iPhones are. */
-const IPHONE: BrowserContextOptions = { ...devices["iPhone 14"], viewport: { width: 390, height: 844 } };
-const ANDROID: BrowserContextOptions = devices["Pixel 7"] ?? {};
-const DESKTOP: BrowserContextOptions = { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } };
 
 function publishIn(client: ConsoleClient, { environmentId }: Place, installer: Installer): Promise<Release> {
   return client.publish(installer, { environmentId, description: "What changed" });

@@ -171,7 +171,7 @@ test("a new version that comes in the middle of an upload waits for it: the rele
   place,
   admin,
 }, info) => {
-  const file = await aLargeIpa(info.outputPath(), place.identifier, 66);
+  const file = await aLargeIpa(info.outputPath(), place.identifier, 38);
   await openWithEarlierVersion(page, ReleasesPage.path(place));
   await mark(page);
   const dialog = new UploadDialog(page);

@@ -1,73 +1,20 @@
-import { type BrowserContextOptions, devices, type Page, type Response } from "@playwright/test";
+import type { Page, Response } from "@playwright/test";
 import { makeIcon } from "@slipway/installers/testing";
 import type { OperationOutput } from "@/lib/client/operation-types";
-import { ConsoleClient } from "../testing/console-client";
-import { ADMIN } from "../testing/environment.ts";
 import { anApk, anIpa, sha256Of, sha256OfFile } from "../testing/installers";
-import { type HttpsConsole, startHttpsConsole } from "./fixtures/https-console";
 import { t } from "./fixtures/messages";
 import { axeViolations, sidewaysOverflow } from "./fixtures/page-health";
+import { ANDROID, test as base, DESKTOP, IPHONE } from "./fixtures/phones";
 import { readPlist } from "./fixtures/plist";
-import { test as base, expect } from "./fixtures/test";
+import { expect } from "./fixtures/test";
 
 type ShareLink = OperationOutput<"share-links/create-share-link">;
 
-interface Fixtures {
-  /** Opens a page in a browser without a session and, unless said otherwise, without JavaScript. */
-  openOn: (device: BrowserContextOptions) => Promise<Page>;
-}
-
-interface WorkerFixtures {
-  https: HttpsConsole;
-  publisher: ConsoleClient;
-}
-
-// iPhones install over https only: these tests use a console behind TLS.
-const test = base.extend<Fixtures, WorkerFixtures>({
-  signedIn: false,
-
-  https: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
-    async ({}, use) => {
-      const console = await startHttpsConsole();
-      await use(console);
-      await console.stop();
-    },
-    { scope: "worker" },
-  ],
-
-  publisher: [
-    async ({ https }, use) => {
-      const client = await ConsoleClient.signIn(https.url, ADMIN);
-      await use(client);
-      await client.dispose();
-    },
-    { scope: "worker" },
-  ],
-
-  openOn: async ({ browser, https, problems, locale, timezoneId }, use) => {
-    const contexts: { close(): Promise<void> }[] = [];
-    await use(async (device) => {
-      const context = await browser.newContext({
-        javaScriptEnabled: false,
-        ...device,
-        baseURL: https.url,
-        ignoreHTTPSErrors: true,
-        locale,
-        timezoneId,
-      });
-      problems.watch(context);
-      contexts.push(context);
-      return context.newPage();
-    });
-    for (const context of contexts) await context.close();
-  },
+/** Pages are opened without a session and, unless said otherwise, without JavaScript. */
+const test = base.extend({
+  openOn: async ({ openOn }, use) =>
+    use((device) => openOn({ javaScriptEnabled: false, ...device }, { signedIn: false })),
 });
-
-/** 390 CSS pixels wide, as most iPhones are. */
-const IPHONE: BrowserContextOptions = { ...devices["iPhone 14"], viewport: { width: 390, height: 844 } };
-const ANDROID: BrowserContextOptions = devices["Pixel 7"] ?? {};
-const DESKTOP: BrowserContextOptions = { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } };
 
 const PASSWORD = "correct horse";
 /** Of the pages of a link together, as they are sent, without icons. */
@@ -87,13 +34,13 @@ function loadsOf(page: Page): Response[] {
 
 test("a client installs with a link and its password on an iPhone, without an account and JavaScript, and gives feedback with a picture", async ({
   openOn,
-  publisher,
+  secureAdmin,
   problems,
   place,
 }) => {
   const ipa = anIpa(place.identifier);
-  const release = await publisher.publish(ipa, { environmentId: place.environmentId, description: "What changed" });
-  const link = await publisher.command("share-links/create-share-link", {
+  const release = await secureAdmin.publish(ipa, { environmentId: place.environmentId, description: "What changed" });
+  const link = await secureAdmin.command("share-links/create-share-link", {
     releaseId: release.id,
     name: "For the client",
     password: PASSWORD,
@@ -134,12 +81,12 @@ test("a client installs with a link and its password on an iPhone, without an ac
   expect(await sidewaysOverflow(phone)).toBe(0);
   await button(phone, t("sharePage.feedback.send")).click();
   await expect(phone.getByRole("heading", { name: t("sharePage.feedback.thanks") })).toBeVisible();
-  const { items } = await publisher.query("feedback/get-feedback", { releaseId: release.id });
+  const { items } = await secureAdmin.query("feedback/get-feedback", { releaseId: release.id });
   expect(items).toMatchObject([
     { rating: 2, device: "ios", text: "The cart is empty after a restart.", author: { kind: "link", name: link.name } },
   ]);
   const { screenshotUrl } = items[0] ?? {};
-  const answers = [await phone.request.get(screenshotUrl ?? ""), await publisher.request.get(screenshotUrl ?? "")];
+  const answers = [await phone.request.get(screenshotUrl ?? ""), await secureAdmin.request.get(screenshotUrl ?? "")];
   expect(answers.map((answer) => answer.status())).toEqual([401, 200]);
 
   // "other" is the icon of the tab.
@@ -156,33 +103,33 @@ test("a client installs with a link and its password on an iPhone, without an ac
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_BYTES);
 });
 
-test("a link on Android gives the file for it, counted once", async ({ openOn, publisher, place }) => {
+test("a link on Android gives the file for it, counted once", async ({ openOn, secureAdmin, place }) => {
   const apk = await anApk(place.identifier);
   const fields = { environmentId: place.environmentId, description: "What changed" };
-  await publisher.publish(anIpa(place.identifier), fields);
-  await publisher.publish(apk, fields);
+  await secureAdmin.publish(anIpa(place.identifier), fields);
+  await secureAdmin.publish(apk, fields);
   const input = { environmentId: place.environmentId, name: "For testers", maxInstalls: 1 };
-  const link = await publisher.command("share-links/create-share-link", input);
+  const link = await secureAdmin.command("share-links/create-share-link", input);
   const phone = await openOn(ANDROID);
   await phone.goto(pathOf(link));
   const downloading = phone.waitForEvent("download");
   await button(phone, t("install.action")).click();
   const download = await downloading;
   expect(await sha256OfFile((await download.path()) ?? "")).toBe(sha256Of(apk.bytes));
-  const { items } = await publisher.query("share-links/get-share-links", { environmentId: place.environmentId });
+  const { items } = await secureAdmin.query("share-links/get-share-links", { environmentId: place.environmentId });
   expect(items).toMatchObject([{ installed: 1, ended: "used-up" }]);
 });
 
 test("a computer shows the code for a phone, and no file of a link for phones", async ({
   openOn,
-  publisher,
+  secureAdmin,
   place,
 }) => {
   const fields = { environmentId: place.environmentId, description: "What changed" };
-  const release = await publisher.publish(await anApk(place.identifier), fields);
+  const release = await secureAdmin.publish(await anApk(place.identifier), fields);
   const [open, onlyPhones] = await Promise.all(
     [false, true].map((isForPhones) =>
-      publisher.command("share-links/create-share-link", {
+      secureAdmin.command("share-links/create-share-link", {
         releaseId: release.id,
         name: "For everybody",
         onlyPhones: isForPhones,
@@ -209,15 +156,15 @@ test("a computer shows the code for a phone, and no file of a link for phones", 
 
 test("a link that has ended names nobody, and one that never was is not found", async ({
   openOn,
-  publisher,
+  secureAdmin,
   problems,
   place,
 }) => {
   problems.expect(/4(04|10)/);
   const fields = { environmentId: place.environmentId, description: "What changed" };
-  const release = await publisher.publish(await anApk(place.identifier), fields);
-  const link = await publisher.command("share-links/create-share-link", { releaseId: release.id, name: "For Acme" });
-  await publisher.command("share-links/delete-share-link", { id: link.id });
+  const release = await secureAdmin.publish(await anApk(place.identifier), fields);
+  const link = await secureAdmin.command("share-links/create-share-link", { releaseId: release.id, name: "For Acme" });
+  await secureAdmin.command("share-links/delete-share-link", { id: link.id });
   const phone = await openOn(ANDROID);
   for (const path of [pathOf(link), `${pathOf(link)}/feedback`]) {
     const ended = await phone.goto(path);
