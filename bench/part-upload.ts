@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { writeIpa } from "@slipway/installers/testing";
 import type { Bench } from "./bench.ts";
-import { curlBodies } from "./transfer.ts";
+import { curl, curlBodies } from "./transfer.ts";
 
 export const PARALLEL_PARTS = 8;
 /** The part size that the server requests for files of up to 8 GB. */
@@ -23,6 +23,26 @@ export async function anInstaller(bench: Bench, name: string, bytes: number): Pr
   const { identifier } = bench;
   await writeIpa(file, { identifier, version: "1.0", build: String(Date.now()), fillerBytes: bytes });
   return file;
+}
+
+/**
+ * Publishes a file in one request, as CI does.
+ * @param options.limitRate bytes per second, as curl's option takes it
+ * @returns milliseconds
+ */
+export async function uploadInOnePiece(
+  bench: Bench,
+  file: string,
+  { limitRate }: { limitRate?: string } = {},
+): Promise<number> {
+  const { status, milliseconds } = await curl([
+    ...(limitRate === undefined ? [] : ["--limit-rate", limitRate]),
+    ...["--header", `Authorization: Bearer ${bench.token}`],
+    ...["--form-string", `environmentId=${bench.environmentId}`, "--form-string", "description=A large one"],
+    ...["--form", `file=@${file}`, `${bench.baseUrl}/api/apps/create-testing-deploy`],
+  ]);
+  if (status !== 201) throw new Error(`the upload returned ${status}`);
+  return milliseconds;
 }
 
 /** A part of a file, stored as a separate file. */

@@ -24,7 +24,8 @@ import { toolRows } from "./rows/tool.ts";
 import { uploadRows } from "./rows/upload.ts";
 
 const USAGE = `usage: npm run bench -- [names…] [--full | --small]
-  names    upload download testers tool s3 inspect requests lists statistics configuration rotation first-load paint sign-in start; by default, all
+  names    upload download testers tool s3 inspect requests lists statistics configuration rotation first-load paint share-links distribution
+           sign-in start; by default, all
   --full   lists at 1,000,000 releases, 10,000,000 downloads, 100,000 users, 10,000,000 audit records and 1,000,000
            configuration versions instead of a tenth
   --small  files and lists at a fiftieth of their size, to test the benchmarks themselves

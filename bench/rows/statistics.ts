@@ -5,10 +5,11 @@ import { measureAlternating } from "./lists.ts";
 
 const FEW = { releases: 1_000, downloads: 10_000, users: 1_000 };
 
-/** What the dashboard, an app's page and the search of the console request. */
+/** What the dashboard, an app's page, the page of the storage and the search of the console request. */
 const QUERIES: { name: string; path(bench: Bench): string }[] = [
   { name: "the dashboard", path: () => "config/get-dashboard" },
   { name: "the activity of an app", path: ({ appId }) => `apps/get-app-activity?appId=${appId}` },
+  { name: "what files take", path: () => "retention/get-storage" },
   { name: "a release with its downloads", path: ({ releaseId }) => `apps/get-testing-deploy-by-id?id=${releaseId}` },
   ...["tablets", "1.1", "grace", "zeppelin"].map((word) => ({
     name: `a search of the console for ${word}`,

@@ -9,7 +9,7 @@ import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Bench } from "../bench.ts";
 import { watchMemory } from "../memory.ts";
-import { anInstaller, flushDisk, PARALLEL_PARTS, uploadInParts } from "../part-upload.ts";
+import { anInstaller, flushDisk, PARALLEL_PARTS, uploadInOnePiece, uploadInParts } from "../part-upload.ts";
 import { mebibytes, median, type Row, seconds } from "../report.ts";
 import { curl } from "../transfer.ts";
 
@@ -34,17 +34,6 @@ async function bareServer(file: string): Promise<{ url: string; close(): void }>
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
-}
-
-/** Publishes a file in one request, as CI does. @returns milliseconds */
-async function uploadInOnePiece(bench: Bench, file: string): Promise<number> {
-  const { status, milliseconds } = await curl([
-    ...["--header", `Authorization: Bearer ${bench.token}`],
-    ...["--form-string", `environmentId=${bench.environmentId}`, "--form-string", "description=A large one"],
-    ...["--form", `file=@${file}`, `${bench.baseUrl}/api/apps/create-testing-deploy`],
-  ]);
-  if (status !== 201) throw new Error(`the upload returned ${status}`);
-  return milliseconds;
 }
 
 async function sha256Of(path: string): Promise<string> {
