@@ -1,3 +1,4 @@
+import { androidVersionOf, type InstallerKind } from "@slipway/installers";
 import { env } from "@/lib/kernel/env";
 import type { Locale } from "@/lib/kernel/i18n/locales";
 import { type AppTranslator, translatorFor } from "@/lib/kernel/i18n/translator";
@@ -27,6 +28,9 @@ export interface MailedRelease {
   buildNumber: string;
   /** Markdown, which is sent as it was written. */
   description: string;
+  installerKind: InstallerKind;
+  /** The lowest iOS version or Android API level. */
+  minOs: string | null;
 }
 
 function greetingOf(t: AppTranslator, { name }: TesterFacts): string {
@@ -66,6 +70,13 @@ function nameOf({ displayName, version, buildNumber }: MailedRelease, t: AppTran
   return oneLine(t("mail.release.title", { name: displayName, version, build: buildNumber }));
 }
 
+/** The system that a release needs, such as `iOS 16.0`; null if it does not say. */
+function systemOf({ installerKind, minOs }: MailedRelease): string | null {
+  if (minOs === null || installerKind === "ipa") return minOs && `iOS ${minOs}`;
+  const version = androidVersionOf(Number(minOs));
+  return version ? `Android ${version}` : `API ${minOs}`;
+}
+
 /**
  * Tells of releases of an application: of one with its notes, of several by their names.
  * @param facts.releases the latest one first; not empty
@@ -99,11 +110,12 @@ export function composeReleaseMail(
   if (count === 1 && first) {
     const { version, buildNumber: build } = first;
     const notes = shortened(first.description);
+    const system = systemOf(first);
     return composed(t("mail.release.subject", { app, version, build }), {
       ...same,
       title: nameOf(first, t),
-      body: t("mail.release.body", { app }),
-      facts: [],
+      body: t("mail.release.body", { app, version: oneLine(version), build: oneLine(build) }),
+      facts: system ? [t("mail.release.device", { system: oneLine(system) })] : [],
       quote: notes === "" ? undefined : { heading: t("mail.release.changes"), text: notes },
       action: { label: t("mail.release.action"), url },
     });

@@ -171,16 +171,29 @@ it("two instances send each mail once", async () => {
   expect(mailsTo(email)).toHaveLength(1);
 });
 
+it.each([
+  [{ installerKind: "ipa", minOs: "16.0" }, "Version 1.2 (7) of Wallet", "a device with iOS 16.0 or later"],
+  [{ installerKind: "apk", minOs: "26" }, "Version 1.2 (7) of Wallet", "a device with Android 8.0 or later"],
+  [{ installerKind: "apk", minOs: "4000" }, "Version 1.2 (7) of Wallet", "a device with API 4000 or later"],
+] as const)("the mail of a release says its version, and the system that it needs: %o", (installer, ...sentences) => {
+  const named = { displayName: "Wallet", version: "1.2", buildNumber: "7", description: "", ...installer };
+  const facts = { locale: "en" as const, brand: "Acme", email: "ada@example.test", name: null, app: "Wallet" };
+  const url = "https://slipway.example/t/x";
+  const { html, text } = composeReleaseMail({ ...facts, releases: [named], count: 1, url, stopUrl: url });
+  for (const part of [html, text]) for (const sentence of sentences) expect(part).toContain(sentence);
+});
+
 describe.each(LOCALES)("in %s", (locale) => {
   const facts = { locale, brand: "Acme\r\nBcc: x", email: "ada@example.test", name: null, app: "Wallet\nx" };
   const release = { displayName: "Wallet", version: "1.2", buildNumber: "7", description: "<b>Fixed</b>\n& more" };
+  const built = { ...release, installerKind: "ipa" as const, minOs: "16.0" };
   const url = "https://slipway.example/t/x";
 
   it("the mails have the same content in both parts, and one line as subject", () => {
     const mails = [
       composeTesterInvitation({ ...facts, apps: [facts.app], url }),
-      composeReleaseMail({ ...facts, releases: [release], count: 1, url, stopUrl: `${url}/stop` }),
-      composeReleaseMail({ ...facts, releases: [release, release], count: 30, url, stopUrl: `${url}/stop` }),
+      composeReleaseMail({ ...facts, releases: [built], count: 1, url, stopUrl: `${url}/stop` }),
+      composeReleaseMail({ ...facts, releases: [built, built], count: 30, url, stopUrl: `${url}/stop` }),
     ];
     for (const { subject, html, text } of mails) {
       expect(subject).not.toMatch(/[\r\n]|mail\.\w/);

@@ -175,7 +175,8 @@ async function dueReleases({ testerId, appId }: DueRow): Promise<{ ids: string[]
   const rows = await queryRows<DueRelease>(
     db,
     sql`
-      SELECT r."id", r."displayName", r."version", r."buildNumber", r."description", r."iconFileId", f."storageKey" AS "iconKey"
+      SELECT r."id", r."displayName", r."version", r."buildNumber", r."description", r."iconFileId", r."minOs",
+        r."installer"->>'kind' AS "installerKind", f."storageKey" AS "iconKey"
       FROM "ReleaseRecipient" o JOIN "Release" r ON r."id" = o."releaseId" JOIN "Environment" e ON e."id" = r."environmentId"
         LEFT JOIN "File" f ON f."id" = r."iconFileId"
       WHERE o."testerId" = ${testerId}::uuid AND o."mailDue" AND e."appId" = ${appId}::uuid
