@@ -9,6 +9,7 @@ import { tortureInstallersInParallel } from "./installers/installers.ts";
 import { type Row, toWords, withRows } from "./report.ts";
 import { type Sample, soak } from "./soak.ts";
 import { Configuration } from "./subjects/configuration.ts";
+import { Distributions } from "./subjects/distributions.ts";
 import { Keys } from "./subjects/keys.ts";
 import { Releases } from "./subjects/releases.ts";
 import { Webhooks } from "./subjects/webhooks.ts";
@@ -16,7 +17,7 @@ import { KILLED, type Killed, type Subject, torture } from "./torture.ts";
 
 const USAGE = `usage: npm run torture -- [what…] [options]
   what       by default, everything, with the numbers of docs/reliability.md, whose table is written
-    configuration keys releases webhooks
+    configuration keys releases webhooks distributions
                                   work while processes are killed
     installers                    reads mutated installers
     faults                        disk full, clock stepped, DNS gone, slow disk, a store that lies
@@ -35,6 +36,7 @@ const SUBJECTS: Record<string, () => Subject> = {
   keys: () => new Keys(),
   releases: () => new Releases(),
   webhooks: () => new Webhooks(),
+  distributions: () => new Distributions(),
 };
 const OTHERS = ["installers", "faults", "soak"];
 const DOCUMENT = join(projectDir, "docs", "reliability.md");
@@ -182,6 +184,7 @@ function allPlans(seed: number, isSmall: boolean): Plan[] {
   return [
     { ...plan, what: ["configuration", "keys", "releases"], kill: "server", kills: kills(200) },
     { ...plan, what: ["webhooks"], kill: "server", kills: kills(100) },
+    { ...plan, what: ["distributions"], kill: "server", kills: kills(100) },
     { ...plan, what: ["releases"], kill: "server", store: "s3", kills: kills(50) },
     { ...plan, what: ["configuration", "releases"], kill: "postgres", kills: kills(50) },
     { ...plan, what: ["releases"], kill: "store", kills: kills(50) },

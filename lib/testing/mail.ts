@@ -29,6 +29,8 @@ export interface ReceivedMail {
   /** The authenticated user. */
   user: string | undefined;
   raw: string;
+  /** When the whole mail had arrived, in milliseconds since 1970. */
+  at: number;
 }
 
 /** A real SMTP server on the loopback interface. */
@@ -91,6 +93,7 @@ export async function startMailServer(options: SMTPServerOptions & { port?: numb
           secure: session.secure,
           user: session.user,
           raw: Buffer.concat(chunks).toString("utf8"),
+          at: Date.now(),
         });
         if (state.fault === "drop-after") connection?.close();
         else answer();
