@@ -43,7 +43,7 @@ export function ShareLinksTable({ items, total, nextCursor }: OperationOutput<"s
             </span>
           ),
         },
-        { key: "target", header: t("target"), cell: (link) => <Target link={link} /> },
+        { key: "target", header: t("target"), phone: "fact", cell: (link) => <Target link={link} /> },
         { key: "opened", header: t("openedCount"), align: "end", cell: ({ opened }) => opened },
         {
           key: "installed",
@@ -97,13 +97,13 @@ export function ShareLinksTable({ items, total, nextCursor }: OperationOutput<"s
 function Target({ link: { release, followsLatest, platform, environment } }: { link: ShareLink }) {
   const t = useTranslations("shareLinks");
   return (
-    <span className="flex min-w-0 flex-col">
+    <span className="flex min-w-0 flex-col max-lg:flex-row max-lg:items-baseline max-lg:gap-1.5">
       {release ? (
         <span className="font-mono">{`${release.version} (${release.buildNumber})`}</span>
       ) : (
         <span>{t(followsLatest ? "latestShort" : "ended.release-deleted")}</span>
       )}
-      <span className="text-muted-foreground text-xs">
+      <span className="min-w-0 truncate text-muted-foreground text-xs">
         {platform ? `${environment.name} · ${platform.name}` : environment.name}
       </span>
     </span>

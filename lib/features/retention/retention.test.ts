@@ -19,6 +19,7 @@ import { storage } from "@/lib/storage";
 import { emptyBin as emptyStore } from "@/lib/storage/bin";
 import { BIN_DAYS } from "@/lib/storage/bin-days";
 import { ANONYMOUS, anApp, aToken, aUser, send, type TestUser } from "@/lib/testing/console";
+import { fillDisk, makeRoom } from "@/lib/testing/full-disk";
 import { blocksRead } from "@/lib/testing/plans";
 import { anApk, aRelease, publish } from "@/lib/testing/releases";
 import { aShareLink } from "@/lib/testing/share-links";
@@ -184,6 +185,25 @@ describe("the bin", () => {
     expect(await db.binnedRelease.findMany({ select: { id: true } })).toEqual([{ id: kept.id }]);
     const states = await db.file.findMany({ where: { id: { in: keys.map(({ id }) => id) } } });
     expect(states.filter(({ state }) => state === "ready")).toHaveLength(1);
+  });
+
+  it("keeps everything while the disk of the database is full, and is emptied once there is room", async () => {
+    const place = await aPlace();
+    const { id } = await aRelease(admin, place);
+    const file = await db.file.findFirstOrThrow({ where: { installerOf: { some: { id } } } });
+    await send(deleteTestingDeploy, admin, { id });
+    await send(emptyBin, admin, { environmentId: place.environmentId });
+    await fillDisk(["File"]);
+    try {
+      await expect(emptyStore(db, { now: new Date() })).rejects.toThrow("could not leave the bin");
+      expect(await db.binnedRelease.count({ where: { id } })).toBe(1);
+      expect(await storage().get(file.storageKey)).toBeDefined();
+    } finally {
+      await makeRoom(["File"]);
+    }
+    await emptyStore(db, { now: new Date() });
+    expect(await db.binnedRelease.count({ where: { id } })).toBe(0);
+    await expect(storage().get(file.storageKey)).rejects.toThrow();
   });
 
   it("is emptied by hand, whole or in part, with a record", async () => {
