@@ -188,6 +188,7 @@ import { getTesterGroupMembers } from "./features/testers/operations/get-tester-
 import { getTesterGroups } from "./features/testers/operations/get-tester-groups";
 import { importTesterGroupMembers } from "./features/testers/operations/import-tester-group-members";
 import { removeTesterGroupMember } from "./features/testers/operations/remove-tester-group-member";
+import { resendTesterConfirmation } from "./features/testers/operations/resend-tester-confirmation";
 import { updateNotificationSettings } from "./features/testers/operations/update-notification-settings";
 import { updateTesterGroup } from "./features/testers/operations/update-tester-group";
 import { authorizeTool } from "./features/tool-sign-in/operations/authorize-tool";
@@ -444,6 +445,7 @@ export const operations = {
   "testers/get-tester-groups": getTesterGroups,
   "testers/import-tester-group-members": importTesterGroupMembers,
   "testers/remove-tester-group-member": removeTesterGroupMember,
+  "testers/resend-tester-confirmation": resendTesterConfirmation,
   "testers/update-notification-settings": updateNotificationSettings,
   "testers/update-tester-group": updateTesterGroup,
   "share-links/create-share-link": createShareLink,

@@ -3,7 +3,7 @@
 import type { Installer } from "@slipway/installers";
 import { ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useEffect, useId, useState } from "react";
+import { useCallback, useEffect, useId, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
 import { FormField } from "@/components/common/form/form-field";
@@ -29,6 +29,8 @@ export type CreateReleaseFieldsProps = {
 export function CreateReleaseFields({ form, installer, platforms, fileName, disabled }: CreateReleaseFieldsProps) {
   const t = useTranslations("releases.fields");
   const upload = useTranslations("upload");
+  const tell = useTranslations("testers.tell");
+  const chooseGroups = useCallback((ids: string[]) => form.setValue("groups", ids, { shouldDirty: true }), [form]);
   const advancedId = useId();
   const [advanced, setAdvanced] = useState(false);
   const { errors } = form.formState;
@@ -49,7 +51,12 @@ export function CreateReleaseFields({ form, installer, platforms, fileName, disa
         </Field>
       </div>
       <NotesField control={form.control} name="description" />
-      <GroupsField form={form} />
+      <GroupsField
+        environmentId={form.watch("environmentId")}
+        chosen={form.watch("groups")}
+        onChange={chooseGroups}
+        notify={<SwitchField control={form.control} name="notify" label={tell("notify")} hint={tell("notifyHint")} />}
+      />
       <div className="flex flex-col gap-4">
         <button
           type="button"

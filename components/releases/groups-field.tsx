@@ -1,15 +1,19 @@
 "use client";
 
-import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
-import { type UseFormReturn, useController, useWatch } from "react-hook-form";
-import type { z } from "zod";
-import { SwitchField } from "@/components/common/form/switch-field";
+import { type ReactNode, useEffect, useState } from "react";
 import { query } from "@/lib/client/client";
 import { type DistributionGroup, GroupChoice } from "./group-choice";
-import { NEW, type ReleaseValues, type releaseValuesSchema } from "./release-values";
+import { NEW } from "./release-values";
 
-export type GroupsFieldProps = { form: UseFormReturn<ReleaseValues, unknown, z.output<typeof releaseValuesSchema>> };
+export type GroupsFieldProps = {
+  /** Of the release. */
+  environmentId: string;
+  /** The IDs of the chosen groups. */
+  chosen: readonly string[];
+  onChange: (chosen: string[]) => void;
+  /** Whether they are told, once a group is chosen. */
+  notify: ReactNode;
+};
 
 /** The groups for releases of an environment, null until they are known; none for a user who may not tell testers. */
 function useGroups(environmentId: string): readonly DistributionGroup[] | null {
@@ -29,23 +33,18 @@ function useGroups(environmentId: string): readonly DistributionGroup[] | null {
 }
 
 /** Chooses the groups of testers that are told of a new release; nothing if its environment has none. */
-export function GroupsField({ form }: GroupsFieldProps) {
-  const t = useTranslations("testers.tell");
-  const { control } = form;
-  const environmentId = useWatch({ control, name: "environmentId" });
-  const { field } = useController({ control, name: "groups" });
+export function GroupsField({ environmentId, chosen, onChange, notify }: GroupsFieldProps) {
   const groups = useGroups(environmentId);
-  const { value, onChange } = field;
   useEffect(() => {
     // Those of an environment that was chosen before are dropped.
-    const kept = value.filter((id) => groups?.some((group) => group.id === id));
-    if (groups && kept.length < value.length) onChange(kept);
-  }, [groups, value, onChange]);
+    const kept = chosen.filter((id) => groups?.some((group) => group.id === id));
+    if (groups && kept.length < chosen.length) onChange(kept);
+  }, [groups, chosen, onChange]);
   if (!groups || groups.length === 0) return null;
   return (
     <div className="flex flex-col gap-3">
-      <GroupChoice groups={groups} chosen={value} onChange={onChange} />
-      {value.length > 0 && <SwitchField control={control} name="notify" label={t("notify")} hint={t("notifyHint")} />}
+      <GroupChoice groups={groups} chosen={chosen} onChange={onChange} />
+      {chosen.length > 0 && notify}
     </div>
   );
 }

@@ -2,8 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useEffect, useId, useState } from "react";
+import { useCallback, useEffect, useId, useState } from "react";
 import { z } from "zod";
+import { SwitchField } from "@/components/common/form/switch-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import { releaseName } from "@/components/common/releases/release-name";
@@ -18,11 +19,17 @@ import type { OperationOutput } from "@/lib/client/operation-types";
 import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import { promoteTestingDeployInput } from "@/lib/features/releases/schema";
 import { releasePath } from "@/lib/kernel/navigation/pages";
+import { GroupsField } from "./groups-field";
 import { NotesField } from "./notes-field";
 import type { ReleaseSummary } from "./release-summary";
 
 const { environmentId, description } = promoteTestingDeployInput.in.shape;
-const schema = z.object({ environmentId, description: description.unwrap() });
+const schema = z.object({
+  environmentId,
+  description: description.unwrap(),
+  groups: z.array(z.string()),
+  notify: z.boolean(),
+});
 
 export type PromoteDialogProps = DialogProps & {
   /** The files of the build, at least one. */
@@ -46,6 +53,7 @@ function destinationsOf(places: Places, own: string): Destination[] {
 /** Publishes a build in another environment. */
 export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps) {
   const t = useTranslations("releases.promote");
+  const tell = useTranslations("testers.tell");
   const router = useRouter();
   const fieldId = useId();
   const notified = useNotifiedCall();
@@ -54,9 +62,11 @@ export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps)
   const name = releaseName(lead);
   const [destinations, setDestinations] = useState<Destination[] | null>(null);
   const form = useZodForm(schema, {
-    defaultValues: { environmentId: "", description: lead.editable.description },
+    defaultValues: { environmentId: "", description: lead.editable.description, groups: [], notify: true },
   });
   const chosen = form.watch("environmentId");
+  const groups = form.watch("groups");
+  const chooseGroups = useCallback((ids: string[]) => form.setValue("groups", ids, { shouldDirty: true }), [form]);
   const isEdited = form.watch("description") !== lead.editable.description;
 
   useEffect(() => {
@@ -81,6 +91,7 @@ export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps)
     const result = await promote.run({
       environmentId: values.environmentId,
       ...changed,
+      ...(values.groups.length > 0 && { groups: values.groups, notify: values.notify }),
       ids: files.map(({ id }) => id),
     });
     if (!result.ok) return result;
@@ -123,6 +134,14 @@ export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps)
             ))}
           </RadioGroup>
           <NotesField control={form.control} name="description" />
+          <GroupsField
+            environmentId={chosen}
+            chosen={groups}
+            onChange={chooseGroups}
+            notify={
+              <SwitchField control={form.control} name="notify" label={tell("notify")} hint={tell("notifyHint")} />
+            }
+          />
           {files.some(({ editable }) => editable.description !== lead.editable.description) && (
             <Alert tone="info">
               {t(isEdited ? "notesForAll" : "notesDiffer", { file: lead.fileLabel, files: files.length })}

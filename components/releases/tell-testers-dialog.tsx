@@ -23,7 +23,7 @@ import { Switch } from "@/components/ui/switch";
 import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
 import type { OperationOutput } from "@/lib/client/operation-types";
-import { useOperation } from "@/lib/client/use-operation";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import type { ReleaseRecipient } from "@/lib/features/testers/schema";
 import { type DistributionGroup, GroupChoice } from "./group-choice";
 import type { ReleaseSummary } from "./release-summary";
@@ -31,7 +31,7 @@ import type { ReleaseSummary } from "./release-summary";
 type Distributions = OperationOutput<"testers/get-release-distributions">;
 type Loaded = { groups: readonly DistributionGroup[]; told: Distributions };
 
-/** Recipients that are shown; the API has the others. */
+/** Recipients that are shown at first, and that each further page has. */
 const SHOWN = 50;
 /** While recipients are being made, how often their number is asked for. */
 const REFRESH_MS = 2_000;
@@ -129,7 +129,7 @@ export function TellTestersDialog({ release, open, onOpenChange }: DialogProps &
                   />
                 </div>
               )}
-              <Recipients told={loaded.told} />
+              <Recipients releaseId={release.id} told={loaded.told} />
             </>
           )}
         </DialogBody>
@@ -146,9 +146,33 @@ export function TellTestersDialog({ release, open, onOpenChange }: DialogProps &
   );
 }
 
+/** The recipients after the first page, which are loaded when they are asked for. */
+function useFurtherRecipients(releaseId: string, told: Distributions) {
+  const notified = useNotifiedCall();
+  const [further, setFurther] = useState<{ of: Distributions; pages: readonly Distributions[] }>({
+    of: told,
+    pages: [],
+  });
+  const [pending, setPending] = useState(false);
+  // A new first page begins the list again.
+  const pages = further.of === told ? further.pages : [];
+  const { nextCursor } = pages.at(-1) ?? told;
+  const loadMore = async () => {
+    if (nextCursor === null) return;
+    setPending(true);
+    const input = { releaseId, limit: SHOWN, cursor: nextCursor };
+    const page = await notified(() => query("testers/get-release-distributions", input));
+    if (page) setFurther({ of: told, pages: [...pages, page] });
+    setPending(false);
+  };
+  return { items: [told, ...pages].flatMap((page) => page.items), hasMore: nextCursor !== null, pending, loadMore };
+}
+
 /** Who was told of a release, and how far a distribution is. */
-function Recipients({ told: { items, counts, distributions } }: { told: Distributions }) {
+function Recipients({ releaseId, told }: { releaseId: string; told: Distributions }) {
   const t = useTranslations("testers.tell");
+  const { counts, distributions, total } = told;
+  const { items, hasMore, pending, loadMore } = useFurtherRecipients(releaseId, told);
   const preparing = distributions.find(({ state }) => state === "pending");
   if (distributions.length === 0) return null;
   return (
@@ -181,6 +205,16 @@ function Recipients({ told: { items, counts, distributions } }: { told: Distribu
           </li>
         ))}
       </ul>
+      {hasMore && (
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <p role="status" className="text-muted-foreground text-xs">
+            {t("shown", { shown: items.length, total })}
+          </p>
+          <Button variant="secondary" size="sm" loading={pending} onClick={() => void loadMore()}>
+            {t("more")}
+          </Button>
+        </div>
+      )}
     </section>
   );
 }

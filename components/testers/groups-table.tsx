@@ -49,7 +49,12 @@ export function GroupsTable({ items, total, nextCursor, appId, environments }: G
           className: "text-muted-foreground",
           cell: ({ createdAt }) => <RelativeTime date={createdAt} />,
         },
-        { key: "actions", header: "", actions: true, cell: (group) => <GroupMenu group={group} /> },
+        {
+          key: "actions",
+          header: "",
+          actions: true,
+          cell: (group) => <GroupMenu group={group} environments={environments} />,
+        },
       ]}
       empty={
         <EmptyState
@@ -57,7 +62,7 @@ export function GroupsTable({ items, total, nextCursor, appId, environments }: G
           title={t("empty")}
           description={t("emptyHint")}
           docs={`${PAGES.docs}/tester-groups`}
-          action={<CreateGroupButton appId={appId} />}
+          action={<CreateGroupButton appId={appId} environments={environments} />}
         />
       }
     />

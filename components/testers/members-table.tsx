@@ -6,6 +6,7 @@ import { RelativeTime } from "@/components/common/relative-time";
 import { Badge, type BadgeProps } from "@/components/ui/badge";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { MEMBER_STATES } from "@/lib/features/testers/schema";
+import { AskMemberButton } from "./ask-member-button";
 import { AddMembersButton } from "./member-buttons";
 import { RemoveMemberButton } from "./remove-member-button";
 
@@ -71,7 +72,12 @@ export function MembersTable({ items, total, nextCursor, group, isAdmin }: Membe
           key: "actions",
           header: "",
           actions: true,
-          cell: ({ id, name, email }) => <RemoveMemberButton groupId={group.id} member={{ id, name: name ?? email }} />,
+          cell: ({ id, name, email, state }) => (
+            <span className="flex items-center justify-end gap-1">
+              {state === "pending" && <AskMemberButton groupId={group.id} member={{ id, name: name ?? email }} />}
+              <RemoveMemberButton groupId={group.id} member={{ id, name: name ?? email }} />
+            </span>
+          ),
         },
       ]}
       empty={

@@ -5,9 +5,10 @@ import { unlockShareLink } from "@/lib/features/share-links/operations/unlock-sh
 import { toResponse } from "@/lib/http/reply";
 import { handlerOf } from "@/lib/http/routes";
 import { routes } from "@/lib/routes";
-import { ANONYMOUS, anApp, aToken, auditCount, send } from "@/lib/testing/console";
+import { ANONYMOUS, anApp, aToken, aUser, auditCount, send } from "@/lib/testing/console";
 import { anApk, anIpa, sha256Of } from "@/lib/testing/releases";
 import { storedKeys } from "@/lib/testing/store";
+import { aTesterGroup } from "@/lib/testing/tester-groups";
 import { setUpTestDatabase } from "@/scripts/test-database";
 
 setUpTestDatabase();
@@ -348,6 +349,28 @@ describe.each(["/compat/testfairy/api/upload/", "/api/upload/"])("an upload of T
     expect(release).toMatchObject({ environmentId, description: "What changed", metadata: { tags: "nightly,qa" } });
     // The installer, and no more than its icon.
     expect((await storedKeys()).length - keys.length).toBeLessThanOrEqual(2);
+  });
+
+  it("gives its groups of testers access, and tells them with `notify`", async () => {
+    const names = ["QA", "Beta testers"].map((name) => `${name} ${path.length}`);
+    const admin = await aUser({ admin: true });
+    for (const name of names) await aTesterGroup(admin, { appId: app.appId, environmentIds: [environmentId], name });
+    const upload = (version: string, fields: [string, string][], secret = sharer) =>
+      ask(path, formOf([["api_key", secret], ...fields, ["file", ipa(`${version}.${path.length}`)]]));
+    const distributed = async ({ body }: Awaited<ReturnType<typeof upload>>) => {
+      const releaseId = new URL(body.build_url).searchParams.get("id") as string;
+      const rows = await db.releaseDistribution.findMany({ where: { releaseId } });
+      return rows.map(({ groupIds, notify }) => [groupIds.length, notify]);
+    };
+    const groups = ["testers_groups", names.join(", ")] as [string, string];
+    expect(await distributed(await upload("6.2", [groups]))).toEqual([[2, false]]);
+    expect(await distributed(await upload("6.3", [groups, ["notify", "on"]]))).toEqual([[2, true]]);
+    expect((await distributed(await upload("6.4", [["testers_groups", "all"]])))[0]?.[0]).toBeGreaterThanOrEqual(2);
+    expect(await distributed(await upload("6.5", [["testers_groups", ""]]))).toEqual([]);
+    const unknown = await upload("6.6", [["testers_groups", "Nobody"]]);
+    expect(unknown).toMatchObject({ status: 422, body: { status: "fail" } });
+    const { token: publisher } = await aToken({ appId: app.appId, environmentId, scopes: ["release:create"] });
+    expect((await upload("6.7", [groups], publisher)).status).toBe(403);
   });
 
   it.each(["ipa_file", "apk_file"])("takes the installer as %s, as TestFairy's own tools send it", async (field) => {

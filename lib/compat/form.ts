@@ -7,10 +7,12 @@ import { createTestingDeploy } from "@/lib/features/releases/operations/create-t
 import type { PublishedRelease } from "@/lib/features/releases/schema";
 import { createShareLink } from "@/lib/features/share-links/operations/create-share-link";
 import { linkPasswordSchema, type ShareLink } from "@/lib/features/share-links/schema";
+import { getDistributionGroups } from "@/lib/features/testers/operations/get-distribution-groups";
 import { readForm } from "@/lib/http/body";
 import { networkOf } from "@/lib/http/network";
 import { consume } from "@/lib/http/rate-limit";
 import type { ReceivedFile } from "@/lib/http/received-file";
+import type { RequestFacts } from "@/lib/http/request-facts";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
 import { fieldIssues } from "@/lib/kernel/issues";
 import type { TokenActor } from "@/lib/permissions/actor";
@@ -47,6 +49,10 @@ export interface FormRelease {
   metadata?: Record<string, string>;
   /** The password of a share link that is made of the release. */
   linkPassword?: string | undefined;
+  /** The groups of testers that get the release, by name; `all` for all that may. Needs `release:update`. */
+  groups?: readonly string[] | "all";
+  /** Whether they are told; by default they are. */
+  notify?: boolean;
 }
 
 /** A product's form with an installer. */
@@ -93,9 +99,27 @@ function requireLinkable({ linkPassword }: FormRelease, actor: TokenActor): void
   if (error) throw new ApiError("validation_failed", { issues: fieldIssues(error.issues) });
 }
 
+/** The names or IDs of the groups that get a release. */
+async function groupsOf({ groups = [] }: FormRelease, actor: TokenActor, facts: RequestFacts): Promise<string[]> {
+  if (groups !== "all") return [...groups];
+  const { items } = await run(getDistributionGroups, { actor, facts }, { environmentId: actor.environmentId });
+  return items.map(({ id }) => id);
+}
+
 /** The fields of `create-testing-deploy` for a release. */
-function inputOf({ place, description, metadata = {} }: FormRelease, file?: ReceivedFile): Record<string, unknown> {
-  return { ...place, metadata, description: description ?? file?.name ?? NO_FILE, ...(file && { [FILE.field]: file }) };
+async function inputOf(
+  release: FormRelease,
+  { actor, facts, file }: { actor: TokenActor; facts: RequestFacts; file?: ReceivedFile | undefined },
+): Promise<Record<string, unknown>> {
+  const { place, description, metadata = {}, notify = true } = release;
+  const groups = await groupsOf(release, actor, facts);
+  return {
+    ...place,
+    metadata,
+    description: description ?? file?.name ?? NO_FILE,
+    ...(groups.length > 0 && { groups, notify }),
+    ...(file && { [FILE.field]: file }),
+  };
 }
 
 /**
@@ -160,11 +184,12 @@ export async function publishForm({ request, facts }: Exchange, form: Publishing
       },
       input: async (files) => {
         received = files.received;
-        decide = (fields) => files.authorizeUpload(inputOf(releaseOf(fields)));
+        const caller = actor as TokenActor;
+        decide = async (fields) => files.authorizeUpload(await inputOf(releaseOf(fields), { actor: caller, facts }));
         accepted.resolve();
         const values = await reading;
         const file = values[FILE.field] as ReceivedFile | undefined;
-        return inputOf(releaseOf(new Fields(values)), file);
+        return inputOf(releaseOf(new Fields(values)), { actor: caller, facts, file });
       },
       carriesFile: true,
       request: facts,

@@ -4,6 +4,12 @@ import { publishForm } from "./form";
 
 // The upload of TestFairy (fastlane's `testfairy`, curl): https://docs.testfairy.com/API/Upload_API.html
 
+/** The groups of testers, as TestFairy takes them: names with commas between them, or `all`. */
+function groupsOf(text = ""): readonly string[] | "all" {
+  const names = text.split(",").map((name) => name.trim());
+  return names.length === 1 && names[0]?.toLowerCase() === "all" ? "all" : names.filter(Boolean);
+}
+
 async function upload(exchange: Exchange) {
   const { release } = await publishForm(exchange, {
     tokenField: "api_key",
@@ -14,6 +20,8 @@ async function upload(exchange: Exchange) {
       const tags = fields.text("tags");
       return {
         place: { environmentId },
+        groups: groupsOf(fields.text("testers_groups")),
+        notify: fields.text("notify")?.toLowerCase() === "on",
         description: fields.text("comment") ?? fields.text("release_notes"),
         metadata: tags === undefined ? undefined : { tags },
       };

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { distributeRelease } from "@/lib/features/testers/operations/distribute-release";
+import { resendTesterConfirmation } from "@/lib/features/testers/operations/resend-tester-confirmation";
 import { LOCALES } from "@/lib/kernel/i18n/locales";
 import { HOUR_MS, MINUTE_MS } from "@/lib/kernel/time";
 import { composeReleaseMail, composeTesterInvitation } from "@/lib/mail/tester-mails";
@@ -63,6 +64,25 @@ describe("somebody without an account", () => {
     expect(mail?.text).toMatch(/http\S+\/t\/[\w-]{43}\r?\n/);
     expect(mail?.headers.get("subject")).toContain(world.app.name);
     expect(await membersOf(world.admin, groupId)).toMatchObject([{ state: "pending" }]);
+  });
+
+  it("is asked again when a user asks for it, at most once an hour, until they agree", async () => {
+    const { email, groupId } = await aMember({ pending: true });
+    const again = async () => {
+      const [member] = await membersOf(world.admin, groupId);
+      return send(resendTesterConfirmation, world.admin, { groupId, memberId: member?.id });
+    };
+    expect((await again()).status).toBe(409);
+    await run();
+    expect((await again()).status).toBe(409);
+    await db.tester.updateMany({ where: { email }, data: { askedAt: new Date(Date.now() - HOUR_MS) } });
+    expect([(await again()).status, (await again()).status]).toEqual([204, 409]);
+    await run();
+    const links = mailsTo(email).map(({ text }) => /\/t\/[\w-]{43}/.exec(text ?? "")?.[0]);
+    expect(links).toEqual([links[0], links[0]]);
+    await db.tester.updateMany({ where: { email }, data: { confirmedAt: new Date(), askedAt: new Date(0) } });
+    const refused = await again();
+    expect([refused.status, refused.body.code]).toEqual([409, "conflict"]);
   });
 
   it("gets a mail of a release with its icon, notes, one button, and one-press unsubscription", async () => {

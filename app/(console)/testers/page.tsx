@@ -5,7 +5,7 @@ import { PageHeader } from "@/components/common/page-header";
 import { PagePlace } from "@/components/common/shell/page-place";
 import { CreateGroupButton } from "@/components/testers/create-group-button";
 import { GroupsTable } from "@/components/testers/groups-table";
-import { AddMembersButton, ImportMembersButton } from "@/components/testers/member-buttons";
+import { AddMembersButton, EditGroupButton, ImportMembersButton } from "@/components/testers/member-buttons";
 import { MembersTable } from "@/components/testers/members-table";
 import { Avatar } from "@/components/ui/avatar";
 import { call, requireParameter, requireUser } from "@/lib/api/call";
@@ -39,10 +39,10 @@ export default async function TestersPage({ searchParams }: QueryPageProps) {
   const media = <Avatar shape="square" name={app.name} src={app.iconUrl} className="size-10 self-start" />;
   if (query.group !== undefined) {
     const group = await call(getTesterGroup, { id: requireParameter(query, "group", PAGES.home) });
-    const members = await call(
-      getTesterGroupMembers,
-      listQuery(getTesterGroupMembersInput, query, { groupId: group.id }),
-    );
+    const [members, { items: environments }] = await Promise.all([
+      call(getTesterGroupMembers, listQuery(getTesterGroupMembersInput, query, { groupId: group.id })),
+      call(getAuthorizedEnvironmentsByApp, { appId }),
+    ]);
     return (
       <>
         {place}
@@ -50,7 +50,12 @@ export default async function TestersPage({ searchParams }: QueryPageProps) {
           breadcrumbs={[...crumbs, { label: t("title"), href: testersPath(appId) }]}
           media={media}
           title={group.name}
-          secondary={<ImportMembersButton group={group} />}
+          secondary={
+            <>
+              <EditGroupButton group={group} environments={environments} />
+              <ImportMembersButton group={group} />
+            </>
+          }
           action={<AddMembersButton group={group} isAdmin={isAdmin} />}
         />
         <MembersTable {...members} group={group} isAdmin={isAdmin} />
@@ -69,7 +74,7 @@ export default async function TestersPage({ searchParams }: QueryPageProps) {
         media={media}
         title={t("title")}
         description={t("description")}
-        action={<CreateGroupButton appId={appId} />}
+        action={<CreateGroupButton appId={appId} environments={environments.items} />}
       />
       <GroupsTable {...groups} appId={appId} environments={environments.items} />
     </>

@@ -2,7 +2,7 @@ import { filesOfBuild } from "@/lib/client/files-of-build";
 import { askForPlace } from "../lib/ask";
 import type { ConsoleFlags } from "../lib/console";
 import type { Context } from "../lib/context";
-import { EXIT, Failure } from "../lib/failure";
+import { EXIT, Failure, usageFailure } from "../lib/failure";
 import { findPlaces, nameOfPlace } from "../lib/places";
 import { printable, writeTable } from "../lib/terminal";
 import { asJson, connectToRelease } from "./releases";
@@ -11,12 +11,15 @@ export interface PromoteFlags extends ConsoleFlags {
   to: string;
   app?: string;
   notes?: string;
+  group?: readonly string[];
+  noNotify: boolean;
   onlyThisFile: boolean;
   json: boolean;
 }
 
 /** Publishes the build of a release in another environment. */
 export async function promote(this: Context, flags: PromoteFlags, id: string): Promise<void> {
+  if (flags.noNotify && !flags.group) throw usageFailure("--no-notify needs --group.");
   const { console, release } = await connectToRelease(this, flags, id);
   if (console.isApiToken) {
     throw new Failure(EXIT.refused, "An API token is for one environment, and a promotion needs two.", {
@@ -32,6 +35,7 @@ export async function promote(this: Context, flags: PromoteFlags, id: string): P
     ids: releases.map((one) => one.id),
     environmentId: place.environment.id,
     description: flags.notes,
+    ...(flags.group && { groups: [...flags.group], notify: !flags.noNotify }),
   });
   if (flags.json) return asJson(this, items);
   const isNew = items.some(({ repeated }) => !repeated);

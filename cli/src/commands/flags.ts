@@ -58,6 +58,16 @@ export function textArgument(placeholder: string, brief: string) {
 /** A name in a flag that can be repeated. */
 export const parseName = text;
 
+/** The groups of testers that are told of a release. */
+export const groupFlag = {
+  kind: "parsed",
+  parse: parseName,
+  optional: true,
+  variadic: true,
+  placeholder: "name",
+  brief: "A group of testers that is told of the release: its name or ID; can be repeated",
+} as const;
+
 /** A duration as "90", "90s", "30m" or "2h". @returns seconds */
 export function parseDuration(input: string): number {
   const [, amount, unit = "s"] = /^(\d{1,6})(s|m|h)?$/.exec(input) ?? [];

@@ -278,10 +278,13 @@ const formMetadata = z.preprocess((value, ctx) => {
 /** How many groups a publication distributes to. */
 const MAX_GROUPS = 50;
 
+/** The name or ID of a group. */
+const groupName = z.string().trim().min(1).max(100);
+
 /** A form sends one group as a text, and several as a field for each. */
 const formGroups = z.preprocess(
   (value) => (typeof value === "string" ? [value].filter((text) => text.trim() !== "") : value),
-  z.array(z.string().trim().min(1).max(100)).max(MAX_GROUPS),
+  z.array(groupName).max(MAX_GROUPS),
 );
 
 const placeFields = {
@@ -378,6 +381,10 @@ export const promoteTestingDeployInput = z
     environmentId: idSchema,
     /** By default, each keeps its own. */
     description: z.string().trim().min(1).max(MAX_DESCRIPTION).optional(),
+    /** The groups of testers that the new releases are distributed to, by name or ID. Needs `release:update` there. */
+    groups: z.array(groupName).max(MAX_GROUPS).default([]),
+    /** Whether the members of the groups are told. */
+    notify: z.boolean().default(true),
   })
   .superRefine(({ id, ids }, ctx) => {
     const issue = (path: "id" | "ids", message: string) =>

@@ -9,12 +9,11 @@ import {
   findEnvironmentByNames,
   toEnvironmentTarget,
 } from "@/lib/features/environments/data";
+import { distributeNew } from "@/lib/features/releases/internal/distribute-new";
 import { holdPlace, inspectPublishable } from "@/lib/features/releases/internal/publishable";
 import { publishedEvent } from "@/lib/features/releases/internal/release-events";
-import { holdNamedGroups } from "@/lib/features/testers/data/distributions";
 import { findPublishable, requireInstallerName } from "@/lib/features/uploads/data";
 import { ReceivedFile } from "@/lib/http/received-file";
-import { requestRecipients } from "@/lib/jobs/distributions";
 import { requestInstallChecks } from "@/lib/jobs/install-check";
 import { requestInstallerFacts } from "@/lib/jobs/installer-facts";
 import { env } from "@/lib/kernel/env";
@@ -26,7 +25,6 @@ import { claimFile, discardFiles } from "@/lib/storage/files";
 import { renderPng, storePng } from "@/lib/storage/images";
 import { ImageError } from "@/lib/storage/images/renderer";
 import { storePublishedFacts } from "@/lib/storage/installer-facts";
-import { createDistribution } from "@/lib/testers/distributions";
 import { toRelease } from "../data/answers";
 import { createRelease, creatorColumns, findReleaseOfBytes, lockBytes } from "../data/releases";
 import { requireFileName } from "../rules";
@@ -158,17 +156,15 @@ export const createTestingDeploy = defineCommand({
     if (installerFacts.isPending) await requestInstallerFacts(tx);
     const { size, sha256 } = file;
     const { groups, notify } = input;
-    if (groups.length > 0) {
-      const groupIds = await holdNamedGroups(tx, { appId, environmentId }, groups);
-      const distribution = { releaseId: created.id, groupIds, notify, by: creatorColumns(actor), now: request.now };
-      await createDistribution(tx, distribution);
-      await requestRecipients(tx);
-    }
+    const told = { groups, notify, by: creatorColumns(actor), now: request.now };
+    await distributeNew(tx, { appId, environmentId }, [created.id], told);
     if (installer.kind === "ipa" && facts.iosEnabled) await requestInstallChecks(tx, [created.id]);
-    const told = groups.length > 0 ? { groups, notify } : {};
     return {
       output: toRelease(created),
-      audit: { recordId: created.id, changes: changesBetween(null, { ...facts, ...told, size, sha256 }) },
+      audit: {
+        recordId: created.id,
+        changes: changesBetween(null, { ...facts, ...(groups.length > 0 && { groups, notify }), size, sha256 }),
+      },
       events: [publishedEvent(created, actor)],
     };
   },

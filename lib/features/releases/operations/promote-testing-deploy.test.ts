@@ -3,6 +3,7 @@ import { db } from "@/lib/db/client";
 import { emptyWholeBin } from "@/lib/testing/bin";
 import { anApp, aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
 import { anApk, aRelease, publish, sha256Of } from "@/lib/testing/releases";
+import { aTesterGroup } from "@/lib/testing/tester-groups";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { deleteTestingDeploy } from "./delete-testing-deploy";
 import { downloadTestingDeployFile } from "./download-testing-deploy-file";
@@ -141,5 +142,27 @@ describe("a promotion", () => {
       expect((await promote({ ...input, environmentId: staging })).status).toBe(422);
     }
     expect((await promote({ ids: [ipa, ipa], environmentId: staging })).body.items).toHaveLength(1);
+  });
+});
+
+describe("groups of testers in a promotion", () => {
+  it("are told of the releases that are new there, and named without their rights or place nothing is published", async () => {
+    const { ipa, apk } = await aSource();
+    const user = await aUser({ admin: true });
+    const group = (environmentIds: string[]) =>
+      aTesterGroup(admin, { appId: app.appId, environmentIds, userIds: [user.userId] });
+    const [there, elsewhere] = [await group([staging]), await group([qa])];
+    const named = { ids: [ipa, apk], environmentId: staging, groups: [there.name] };
+    const publisher = await someone(["release:download"], ["release:create"]);
+    expect((await promote(named, publisher)).status).toBe(403);
+    const unknown = await promote({ ...named, groups: [elsewhere.name] });
+    expect([unknown.status, unknown.body.errors?.[0].path]).toEqual([422, "groups"]);
+    const { body } = await promote({ ...named, notify: false });
+    const ids = body.items.map(({ id }: { id: string }) => id);
+    const distributions = () =>
+      db.releaseDistribution.findMany({ where: { releaseId: { in: ids } }, select: { groupIds: true, notify: true } });
+    expect(await distributions()).toEqual(ids.map(() => ({ groupIds: [there.id], notify: false })));
+    expect((await promote(named)).body.items[0].repeated).toBe(true);
+    expect(await distributions()).toHaveLength(2);
   });
 });

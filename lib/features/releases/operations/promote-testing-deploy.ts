@@ -18,6 +18,7 @@ import {
   releaseTarget,
 } from "../data/releases";
 import { detailsOf, type ReleaseRow } from "../data/rows";
+import { distributeNew } from "../internal/distribute-new";
 import { holdPlace } from "../internal/publishable";
 import { publishedEvent } from "../internal/release-events";
 import { PROMOTED_FROM, type PublishedRelease, promotedReleasesOutput, promoteTestingDeployInput } from "../schema";
@@ -61,7 +62,7 @@ async function copyRelease(
 
 /**
  * Publishes releases in another environment without uploading them again: both refer to the same stored file. The copies are not
- * mandatory, and have the environment's current configuration version.
+ * mandatory, and have the environment's current configuration version. Releases that are there already are distributed to nobody.
  */
 export const promoteTestingDeploy = defineCommand({
   area: "apps",
@@ -75,7 +76,7 @@ export const promoteTestingDeploy = defineCommand({
   errors: ["conflict", "identifier_mismatch"],
   audit: { table: "Release", action: "promote" },
   activeTarget: "environmentId",
-  async target({ ids, environmentId }, db): Promise<PromotionTarget | null> {
+  async target({ ids, environmentId, groups }, db): Promise<PromotionTarget | null> {
     const [target, ...sources] = await Promise.all([
       environmentTarget(db, environmentId),
       ...ids.map((id) => releaseTarget(db, id)),
@@ -85,7 +86,10 @@ export const promoteTestingDeploy = defineCommand({
     return {
       ...target,
       releases: found.map(({ release }) => release),
-      requires: found.map(({ release: _, ...place }) => ({ access: "release:download" as const, target: place })),
+      requires: [
+        ...found.map(({ release: _, ...place }) => ({ access: "release:download" as const, target: place })),
+        ...(groups.length > 0 ? [{ access: "release:update" as const }] : []),
+      ],
     };
   },
   async handler({ input, actor, target, tx, request }) {
@@ -123,12 +127,23 @@ export const promoteTestingDeploy = defineCommand({
       tx,
       created.filter(installsOnApple).map(({ id }) => id),
     );
+    const { groups, notify } = input;
+    const told = { groups, notify, by: creatorColumns(actor), now: request.now };
+    await distributeNew(
+      tx,
+      target,
+      created.map(({ id }) => id),
+      told,
+    );
     const { version, buildNumber, description } = created[0] as ReleaseRow;
     const facts = { environmentId: target.environmentId, version, buildNumber, description };
     const copies = { releases: created.map(({ id }) => id), promotedFrom: input.ids };
     return {
       output: { items },
-      audit: { recordId, changes: changesBetween(null, { ...facts, ...copies }) },
+      audit: {
+        recordId,
+        changes: changesBetween(null, { ...facts, ...copies, ...(groups.length > 0 && { groups, notify }) }),
+      },
       events: created.map((copy) => publishedEvent(copy, actor)),
     };
   },

@@ -1,11 +1,12 @@
 import "server-only";
 import type { z } from "zod";
-import { likeText, pagePosition, toPage } from "@/lib/api/list";
+import { likeText, orNotFound, pagePosition, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import { lockRow } from "@/lib/db/locks";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { ApiError, conflict, invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
+import { HOUR_MS } from "@/lib/kernel/time";
 import type { Target } from "@/lib/permissions/authorize";
 import { HAS_PUSH } from "@/lib/testers/push-subscriptions";
 import {
@@ -299,6 +300,30 @@ export async function removeMember(
       ) SELECT t."userId", t."email" FROM removed JOIN "Tester" t ON t."id" = removed."testerId"`,
   );
   return row ?? null;
+}
+
+/** How long after a question somebody can be asked again. */
+const ASK_AGAIN_MS = HOUR_MS;
+
+/**
+ * Lets somebody without an account be asked again by mail whether they agree.
+ * @returns their e-mail
+ * @throws ApiError not_found if there is no such member, conflict for a user, somebody who has agreed, or was asked within an hour
+ */
+export async function askAgain(tx: Db, groupId: string, memberId: string, now: Date): Promise<string> {
+  const member = await tx.testerGroupMember.findFirst({
+    where: { id: memberId, groupId },
+    select: { tester: { select: { id: true, email: true, confirmedAt: true } } },
+  });
+  const { id, email, confirmedAt } = orNotFound(member).tester;
+  if (email === null || confirmedAt !== null) throw new ApiError("conflict", { detailKey: "detailAgreed" });
+  const { count } = await tx.tester.updateMany({
+    where: { id, confirmedAt: null, askedAt: { lte: new Date(now.getTime() - ASK_AGAIN_MS) } },
+    // An address that was refused may work by now.
+    data: { askedAt: null, askAfter: null, bouncedAt: null },
+  });
+  if (count === 0) throw new ApiError("conflict", { detailKey: "detailAskedRecently" });
+  return email;
 }
 
 /** How many groups of a user are listed. */
