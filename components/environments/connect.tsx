@@ -17,7 +17,7 @@ import { CI_SYSTEMS, type CiSystem, ciSteps, toolCommands } from "@/lib/features
 import type { EnvironmentConfiguration } from "@/lib/features/environments/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import { Copyable, copyable } from "./copyable";
-import { TabbedCode } from "./tabbed-code";
+import { TabbedCode } from "./tabbed-code-on-demand";
 
 /** The sections of the page; each is the fragment of its address. */
 const SECTIONS = ["ci", "server", "mobile", "update", "cli"] as const;

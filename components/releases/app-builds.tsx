@@ -15,7 +15,7 @@ import { refusalKey } from "@/lib/features/releases/rules";
 import type { InstallableApp, Release } from "@/lib/features/releases/schema";
 import { contextPath, PAGES, releasePath } from "@/lib/kernel/navigation/pages";
 import { arrangeBuilds, systemOfRelease } from "./arrange-builds";
-import { InstallButton } from "./install-button";
+import { InstallButton } from "./install-on-demand";
 import { DOTTED, Expiry, Requirement } from "./release-requirements";
 import { releaseSummary } from "./release-summary";
 import type { System } from "./system";

@@ -17,7 +17,7 @@ import { releasePath } from "@/lib/kernel/navigation/pages";
 import { Author } from "./author";
 import { BuildMenu } from "./build-menu";
 import { DownloadButton } from "./download-button";
-import { InstallAnyButton } from "./install-any-button";
+import { InstallInList } from "./install-on-demand";
 import { InstallerChips } from "./installer-chips";
 import { inOrderOfKinds, installerName } from "./release-groups";
 import { releaseRights, releaseSummary } from "./release-summary";
@@ -284,7 +284,7 @@ function Actions(
   return (
     <>
       <Button release={releaseSummary(lead)} size="sm" className="max-lg:hidden" />
-      <InstallAnyButton
+      <InstallInList
         releases={releases.map(releaseSummary)}
         mayDownload={mayDownload}
         variant="secondary"

@@ -8,7 +8,7 @@ import { Badge } from "@/components/ui/badge";
 import type { AdministeredUser } from "@/lib/features/users/schema";
 import { PAGES, pagePath } from "@/lib/kernel/navigation/pages";
 import { Person } from "./person";
-import { ResendButton } from "./user-actions";
+import { ResendButton } from "./resend-on-demand";
 
 /** Who the users are. @param ownId the ID of the signed-in user, who is marked; left out, nobody is */
 export function useNameColumn(ownId?: string): DataTableColumn<AdministeredUser> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DAY_MS } from "@/lib/kernel/time";
-import { activityDays, byUrgency, isPast, lastDays, openedSystems } from "./rules";
-import { type Attention, type OpenedSystem, SHOWN_SYSTEMS } from "./schema";
+import { activityDays, byUrgency, isPast, lastDays, openedSystems, SHOWN_SYSTEMS } from "./rules";
+import type { Attention, OpenedSystem } from "./schema";
 
 describe("the last days", () => {
   it("end today in UTC, also on the day that a clock is changed and at the turn of a year", () => {

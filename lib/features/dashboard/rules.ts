@@ -1,5 +1,5 @@
 import { DAY_MS } from "@/lib/kernel/time";
-import { type ActivityDay, type Attention, type OpenedSystem, SHOWN_SYSTEMS } from "./schema";
+import type { ActivityDay, Attention, OpenedSystem } from "./schema";
 
 /** How many days back the newest releases can be limited to. */
 export const NEWEST_DAYS = [7, 30] as const;
@@ -35,6 +35,9 @@ export function activityDays(days: readonly string[], counted: readonly CountedA
     downloads: counts.get(`${day} download`) ?? 0,
   }));
 }
+
+/** The number of systems that are named; the others are summed up. */
+export const SHOWN_SYSTEMS = 6;
 
 /** Names the systems on which releases are opened most, and sums up the others. */
 export function openedSystems(counted: readonly OpenedSystem[]): { systems: OpenedSystem[]; otherOpenings: number } {

@@ -22,9 +22,6 @@ const activityDaySchema = z.object({
 });
 export type ActivityDay = z.output<typeof activityDaySchema>;
 
-/** The number of systems that are named; the others are summed up. */
-export const SHOWN_SYSTEMS = 6;
-
 /** How often releases were opened on a system by people who cannot publish them, as their browsers tell it. */
 const openedSystemSchema = z.object({
   device: z.enum(["ios", "ipados", "android"]),
