@@ -123,6 +123,9 @@ async function totalOf(db: Db, input: Filters, found: Found | null): Promise<Lis
   if (found && found.subjects.length > 0) {
     const isNarrowed = kinds(input).length > 0 || input.userId !== undefined || input.recordId !== undefined;
     const cap = isNarrowed ? NARROWED_SEARCH_COUNT_CAP : SEARCH_COUNT_CAP;
+    // Without other filters, all records with the names count, and need not be read.
+    if (!isNarrowed && !input.from && !input.to && found.knownRecords > cap)
+      return { total: cap, totalIsAtLeast: true };
     const counted = await cappedCount(cap, (take) => countFound(db, input, { found, take }));
     return found.isComplete ? counted : { ...counted, totalIsAtLeast: true };
   }

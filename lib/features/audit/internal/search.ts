@@ -23,6 +23,8 @@ export interface Found {
   /** Their IDs; some of them if there are more than `MAX_SUBJECTS`. */
   subjects: readonly string[];
   isComplete: boolean;
+  /** At least so many records contain a name that was found: those that were the first with it. */
+  knownRecords: number;
 }
 
 /** Whether the name `n` contains each word of a search, without regard to case and accents. */
@@ -34,12 +36,14 @@ function hasWords(search: string): Sql {
 /** Finds what a search means; null without a search. */
 export async function findSubjects(db: Db, { search }: Filters): Promise<Found | null> {
   if (!search) return null;
-  const rows = await queryRows<{ subjectId: string }>(
+  const rows = await queryRows<{ subjectId: string; recordId: number }>(
     db,
-    sql`SELECT n."subjectId" FROM "AuditName" n WHERE ${hasWords(search)} LIMIT ${MAX_SUBJECTS + 1}`,
+    sql`SELECT n."subjectId", n."recordId"::float8 AS "recordId" FROM "AuditName" n WHERE ${hasWords(search)} LIMIT ${MAX_SUBJECTS + 1}`,
   );
   const subjects = [...new Set(rows.slice(0, MAX_SUBJECTS).map(({ subjectId }) => subjectId))];
-  return { subjects, isComplete: rows.length <= MAX_SUBJECTS };
+  // 0 stands for a record that is not known.
+  const knownRecords = new Set(rows.map(({ recordId }) => recordId).filter((recordId) => recordId > 0)).size;
+  return { subjects, isComplete: rows.length <= MAX_SUBJECTS, knownRecords };
 }
 
 /** That a search finds the record `r`: by its table, or by a name of who acted, of the object or of the place. */

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { SEARCH_COUNT_CAP } from "@/lib/api/list";
 import { verifyAudit } from "@/lib/audit/verify";
 import { writeAudit } from "@/lib/audit/write";
 import { databasePool, db } from "@/lib/db/client";
@@ -9,6 +10,7 @@ import { inviteUsers } from "@/lib/features/users/operations/invite-users";
 import { createDevelopmentVariable } from "@/lib/features/variables/operations/create-development-variable";
 import { newId } from "@/lib/kernel/ids";
 import { anApp, aToken, aUser, type Caller, send, sendRaw, type TestUser } from "@/lib/testing/console";
+import { statementsOf } from "@/lib/testing/plans";
 import { aRelease } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { MAX_SUBJECTS } from "../internal/search";
@@ -274,6 +276,18 @@ describe("a search of the audit log", () => {
     }
     expect(await inPages({ search: "crowd" })).toEqual(ids);
     expect(await list({ search: "crowd", limit: 1 })).toMatchObject({ totalIsAtLeast: true });
+  });
+
+  it("that finds a name in more records than are counted does not count them", async () => {
+    const shared = "Everywhere";
+    await db.$executeRaw`
+      INSERT INTO "AuditName" ("subjectId", "name", "recordId")
+      SELECT gen_random_uuid(), ${shared} || ' ' || n, n FROM generate_series(1, ${SEARCH_COUNT_CAP + 1}) AS n`;
+    const statements = await statementsOf(async () => {
+      expect(await list({ search: shared, limit: 1 })).toMatchObject({ total: SEARCH_COUNT_CAP, totalIsAtLeast: true });
+    });
+    expect(statements.filter(({ text }) => text.includes('AS "records"'))).toEqual([]);
+    await db.$executeRaw`DELETE FROM "AuditName" WHERE "name" LIKE ${`${shared}%`}`;
   });
 
   it("as CSV has the records of the list, and the fields of their changes alone", async () => {
