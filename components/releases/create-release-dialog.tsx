@@ -23,7 +23,7 @@ import {
 } from "@/components/ui/dialog";
 import { Spinner } from "@/components/ui/spinner";
 import { notify } from "@/lib/client/notify";
-import type { Release } from "@/lib/features/releases/schema";
+import type { PublishedRelease } from "@/lib/features/releases/schema";
 import { releasePath } from "@/lib/kernel/navigation/pages";
 import { CreateReleaseFields } from "./create-release-fields";
 import { InstallerPreview } from "./installer-preview";
@@ -215,16 +215,17 @@ function existingId(environmentId: string): string | null {
 }
 
 /** Shown after publishing, with ways to share the release. */
-function Published({ release, onAnother }: { release: Release; onAnother?: () => void }) {
+function Published({ release, onAnother }: { release: PublishedRelease; onAnother?: () => void }) {
   const t = useTranslations("upload");
+  const { repeated } = release;
   return (
     <>
       <DialogHeader>
         <DialogTitle className="flex items-center gap-2">
           <CircleCheck aria-hidden className="size-5 text-success" />
-          {t("published", { name: releaseName(release) })}
+          {t(repeated ? "alreadyPublished" : "published", { name: releaseName(release) })}
         </DialogTitle>
-        <DialogDescription>{t("shareIt")}</DialogDescription>
+        <DialogDescription role="status">{t(repeated ? "alreadyPublishedDescription" : "shareIt")}</DialogDescription>
       </DialogHeader>
       <DialogBody className="pb-5">
         <SharePanel release={releaseSummary(release)} />

@@ -1,7 +1,7 @@
 "use client";
 
 import { CircleCheck, TriangleAlert, X } from "lucide-react";
-import { useRouter } from "next/navigation";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import { lazyDialog } from "@/components/common/lazy-dialog";
@@ -13,7 +13,6 @@ import { useUploadGuard } from "@/components/common/upload/use-upload-guard";
 import { useDialog } from "@/components/common/use-dialog";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
-import { notify } from "@/lib/client/notify";
 import { releasePath } from "@/lib/kernel/navigation/pages";
 import { isRunning, type Publication, type PublicationState } from "./publication";
 import { PublicationProgress } from "./publication-progress";
@@ -102,7 +101,7 @@ function Result({ publication, state }: { publication: Publication; state: Publi
       <div className="flex items-center justify-between gap-3">
         <p role="status" className="flex min-w-0 items-center gap-2">
           <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
-          {t("panel.published")}
+          {t(state.release.repeated ? "panel.repeated" : "panel.published")}
         </p>
         <LinkButton href={releasePath(state.release.id)} variant="secondary" size="sm">
           {t("openRelease")}
@@ -126,22 +125,23 @@ function Result({ publication, state }: { publication: Publication; state: Publi
   );
 }
 
-/** The publications whose result the user was told. The panel is mounted again on pages with another layout. */
-const told = new WeakSet<Publication>();
+/** The publications after which the page was loaded again. The panel is mounted again on pages with another layout. */
+const refreshed = new WeakSet<Publication>();
 
-/** Tells the user once that a release is published, and loads the page's data again. */
+/**
+ * Loads the page's data again once a release is published. The panel or the dialog says so, and the page of the release shows it: there,
+ * the panel goes.
+ */
 function useResult(publication: Publication, state: PublicationState): void {
-  const t = useTranslations("upload");
   const router = useRouter();
+  const place = `${usePathname()}?id=${useSearchParams().get("id")}`;
+  const isShownByPage = state.phase === "published" && place === releasePath(state.release.id);
   useEffect(() => {
-    if (state.phase !== "published" || told.has(publication)) return;
-    told.add(publication);
-    const { repeated, ...release } = state.release;
-    const name = releaseName(release);
+    if (state.phase !== "published" || refreshed.has(publication)) return;
+    refreshed.add(publication);
     router.refresh();
-    // The notification has no actions, because they cannot be pressed while a dialog is open; the dialog has them.
-    notify[repeated ? "info" : "success"](t(repeated ? "alreadyPublished" : "published", { name }), {
-      description: repeated ? t("alreadyPublishedDescription") : undefined,
-    });
-  }, [publication, state, router, t]);
+  }, [publication, state, router]);
+  useEffect(() => {
+    if (isShownByPage) removePublication(publication);
+  }, [isShownByPage, publication]);
 }
