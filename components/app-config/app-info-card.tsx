@@ -7,6 +7,7 @@ import type { AppConfig } from "@/lib/features/config/schema";
 /** The console's name, description and logo. */
 export function AppInfoCard({ config }: { config: AppConfig }) {
   const t = useTranslations("appConfig.info");
+  const shell = useTranslations("shell.auth");
   const placeholder = (text: string) => <span className="text-muted-foreground">{text}</span>;
   return (
     <Card className="max-w-2xl">
@@ -23,7 +24,15 @@ export function AppInfoCard({ config }: { config: AppConfig }) {
               ),
             },
             { label: t("name"), value: config.name },
-            { label: t("description"), value: config.description || placeholder(t("noDescription")) },
+            {
+              label: t("description"),
+              value: config.description || (
+                <span className="flex flex-col">
+                  {shell("tagline")}
+                  {placeholder(t("noDescription"))}
+                </span>
+              ),
+            },
           ]}
         />
       </CardContent>
