@@ -50,6 +50,8 @@ export function setUpTool(): Tool {
       const env = {
         PATH: process.env.PATH ?? "",
         NODE_ENV: "production" as const,
+        // A quarter of the processor time of a run is spent on compiling the tool.
+        NODE_COMPILE_CACHE: join(root, "compiled"),
         LANG: "C.UTF-8",
         SLIPWAY_CONFIG_DIR: tool.configuration,
         ...options.env,
