@@ -5,6 +5,7 @@ import { canary } from "../testing/canaries";
 import type { ConsoleClient } from "../testing/console-client";
 import { baseUrl } from "../testing/environment.ts";
 import { turnOnTwoFactor } from "../testing/two-factor";
+import type { ConsoleDatabase } from "./fixtures/database";
 import { t } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
 import { test as base, expect, type Place } from "./fixtures/test";
@@ -17,19 +18,26 @@ import { UsersPage } from "./pages/users-page";
 import { VariablesPage } from "./pages/variables-page";
 
 interface Fixtures {
-  /** An administrator whose second factor is on, and whose session has passed it; the browser has it. */
+  /** An administrator whose second factor is on, and whose session has passed it; the browser has it. One for all tests of a worker. */
   owner: ConsoleClient;
+}
+
+/** Made for the first test of a worker that needs it. As a fixture of workers, it would start another console. */
+let made: Promise<ConsoleClient> | undefined;
+
+async function makeOwner(database: ConsoleDatabase): Promise<ConsoleClient> {
+  const person = await database.addPerson([]);
+  await database.promote(person.id);
+  return (await turnOnTwoFactor(baseUrl(), person)).client;
 }
 
 const test = base.extend<Fixtures>({
   signedIn: false,
   owner: async ({ context, database }, use) => {
-    const person = await database.addPerson([]);
-    await database.promote(person.id);
-    const { client } = await turnOnTwoFactor(baseUrl(), person);
-    await context.addCookies((await client.request.storageState()).cookies);
-    await use(client);
-    await client.dispose();
+    made ??= makeOwner(database);
+    const owner = await made;
+    await context.addCookies((await owner.request.storageState()).cookies);
+    await use(owner);
   },
 });
 
