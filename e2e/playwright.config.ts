@@ -41,9 +41,6 @@ export default defineConfig({
     timezoneId: "Europe/Madrid",
     // Something that moves is not where it is clicked, and something that fades in has less contrast.
     reducedMotion: "reduce",
-    // A worker's tests have one context, which is reset between them. Its browser process has compiled the console's scripts, which
-    // takes longer than all else that a page loads.
-    reuseContext: true,
     // It takes control at some moment after the first load, and requests that pass it cannot be held.
     serviceWorkers: "block",
     // Recording takes as much time as the pages themselves. To record a failing test: `--trace=on`.
