@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from "@playwright/test";
 import type { OperationOutput } from "@/lib/client/operation-types";
-import type { RefusalKey } from "@/lib/features/releases/rules";
+import type { ReasonKey } from "@/lib/features/releases/rules";
 import { dialogPath } from "../lib/kernel/navigation/requested-dialog.ts";
 import { DAY_MS } from "../lib/kernel/time.ts";
 import { ConsoleClient } from "../testing/console-client";
@@ -219,7 +219,7 @@ test("a tester opens the link signed out, signs in, and Install gives iOS a mani
 
 const REFUSED: {
   what: string;
-  reason: RefusalKey;
+  reason: ReasonKey;
   installer: (identifier: string) => Installer | Promise<Installer>;
 }[] = [
   {
@@ -298,7 +298,7 @@ test("an .aab says that no device installs it, and its link serves the .apk of t
   const shown = new ReleasePage(page);
   await page.goto(ReleasePage.path(bundle.id));
   await expect(shown.refusal("bundle_without_apk")).toBeVisible();
-  await expect(page.getByText(t("install.refused.bundle_without_apk.description"))).toBeVisible();
+  await expect(page.getByText(t("install.reasons.bundle_without_apk.detail"))).toBeVisible();
   await expect(shown.install).toHaveCount(0);
 
   const apk = await anApk(place.identifier, version);
@@ -504,9 +504,9 @@ test("an enterprise build says how to trust its developer once Install has been 
   const shown = new ReleasePage(page);
   await page.goto(ReleasePage.path(release.id));
   await expect(page.getByText(t("install.enterprise"))).toBeVisible();
-  await expect(page.getByText(t("install.trust.settings"))).toHaveCount(0);
+  await expect(page.getByText(t("install.reasons.enterprise_trust.step"))).toHaveCount(0);
   await shown.install.click();
-  await expect(page.getByText(t("install.trust.settings"))).toBeVisible();
+  await expect(page.getByText(t("install.reasons.enterprise_trust.step"))).toBeVisible();
 });
 
 test("release notes are shown as Markdown, and nothing in them runs", async ({ openOn, secureAdmin, place }) => {

@@ -11,7 +11,7 @@ import { releaseName } from "@/components/common/releases/release-name";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
-import { refusalKey } from "@/lib/features/releases/rules";
+import { reasonKey } from "@/lib/features/releases/rules";
 import type { InstallableApp, Release } from "@/lib/features/releases/schema";
 import { contextPath, PAGES, releasePath } from "@/lib/kernel/navigation/pages";
 import { arrangeBuilds, systemOfRelease } from "./arrange-builds";
@@ -41,7 +41,7 @@ export type AppBuildsProps = BuildsView & {
 /** One application for a tester: the latest build for this device to install, the others folded. */
 export function AppBuilds({ item, titled = false, unfolded = false, ...view }: AppBuildsProps) {
   const t = useTranslations("builds");
-  const refused = useTranslations("install.refused");
+  const refused = useTranslations("install.reasons");
   const now = useNow();
   const { app, releases } = item;
   const mayDownload = ({ environment }: Release) => item.downloadable.includes(environment.id);
@@ -66,7 +66,7 @@ export function AppBuilds({ item, titled = false, unfolded = false, ...view }: A
       {newer && (
         <p className="mt-3 text-pretty text-muted-foreground leading-5">
           {t.rich("newer", {
-            reason: refused(`${refusalKey(newer.reason)}.title`),
+            reason: refused(`${reasonKey(newer.reason)}.title`),
             release: () => (
               <HoverLink
                 href={releasePath(newer.release.id)}

@@ -1,6 +1,6 @@
 "use client";
 
-import type { DeviceFacts, Reason } from "@slipway/installers";
+import { type DeviceFacts, type Reason, reasonWords } from "@slipway/installers";
 import { CircleCheck, Download, Info, Share2, Smartphone, TriangleAlert } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useNow, useTranslations } from "next-intl";
@@ -16,16 +16,15 @@ import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import {
-  noteKey,
   notesForTesters,
   platformKindOf,
-  type RefusalKey,
-  reasonValues,
-  refusalKey,
+  type ReasonKey,
+  reasonKey,
   releaseVerdict,
 } from "@/lib/features/releases/rules";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import { startDownload } from "./download";
+import { ReasonDrawing, ReasonNote, ReasonSteps } from "./reason-text";
 import type { ReleaseRights, ReleaseSummary } from "./release-summary";
 import { useDevice } from "./use-device";
 import { useInstall } from "./use-install";
@@ -102,15 +101,19 @@ function InstallHere({
   notes: readonly Reason[];
 }) {
   const t = useTranslations("install");
+  const all = useTranslations();
   const { install, pending, installStarted } = useInstall(release.id);
   const inAppBrowser = notes.some(({ code }) => code === "browser_cannot_install");
-  const enterprise = notes.some(({ code }) => code === "enterprise_trust");
+  const enterprise = notes.find(({ code }) => code === "enterprise_trust");
   const now = useNow();
   // What the browser does not tell: whether the profile lists this device, or its version.
   const unknown = notes.find(({ severity }) => severity === "unknown");
   const state = () => {
     if (unknown?.code === "device_not_enrolled") return t("registered", { count: Number(unknown.params.count) });
-    if (unknown) return t(`notes.${noteKey(unknown)}`, reasonValues(unknown, release.facts.kind, now));
+    if (unknown) {
+      const { detail, steps } = reasonWords(all, unknown, release.facts.kind, now);
+      return [detail, ...steps].join(" ");
+    }
     return t(enterprise ? "enterprise" : "ready");
   };
   return (
@@ -137,11 +140,10 @@ function InstallHere({
         </Button>
       </div>
       {installStarted && enterprise && (
-        <ol className="flex list-decimal flex-col gap-1.5 ps-5 text-pretty leading-5">
-          {TRUST_STEPS.map((step) => (
-            <li key={step}>{t(`trust.${step}`)}</li>
-          ))}
-        </ol>
+        <div className="flex flex-col gap-1.5 text-pretty leading-5">
+          <ReasonSteps steps={reasonWords(all, enterprise, release.facts.kind, now).steps} />
+          <ReasonDrawing reason={enterprise} />
+        </div>
       )}
       {/* The card has said these already, and a notice above it names the browser to use. */}
       <Notes release={release} notes={notes.filter((note) => note !== unknown && !SAID_BEFORE.includes(note.code))} />
@@ -149,7 +151,6 @@ function InstallHere({
   );
 }
 
-const TRUST_STEPS = ["settings", "developer", "open"] as const;
 const SAID_BEFORE: readonly Reason["code"][] = ["enterprise_trust", "browser_cannot_install"];
 
 function OtherDevice({
@@ -219,8 +220,8 @@ function Refused({
   reason,
 }: InstallCardProps & { reason: Reason }) {
   const t = useTranslations("install");
-  const values = reasonValues(reason, release.facts.kind, useNow());
-  const key = refusalKey(reason);
+  const words = reasonWords(useTranslations(), reason, release.facts.kind, useNow());
+  const key = reasonKey(reason);
   const { install, pending } = useInstall(release.id);
   const otherReleases = (
     <LinkButton href={listHref} variant="secondary" prefetch={false}>
@@ -238,7 +239,7 @@ function Refused({
       )
     );
   };
-  const ways: Partial<Record<RefusalKey, ReactNode>> = {
+  const ways: Partial<Record<ReasonKey, ReactNode>> = {
     ios_disabled: rights.update ? <AllowIos release={release} /> : otherReleases,
     wrong_system_android: otherSystem("iosBuild", "iosReleases"),
     wrong_system_ios: otherSystem("androidBuild", "androidReleases"),
@@ -254,16 +255,16 @@ function Refused({
   const isForPublishers = PUBLISHERS_REASONS.includes(reason.code) && !rights.create;
   const description =
     reason.code === "bundle_without_apk" && apkHref
-      ? t("refused.bundle_without_apk.counterpart")
+      ? t("apkInstead")
       : isForPublishers
-        ? t("refused.ask", { named: publisher === null ? "no" : "yes", name: publisher ?? "" })
-        : t(`refused.${key}.description`, values);
+        ? t("ask", { named: publisher === null ? "no" : "yes", name: publisher ?? "" })
+        : [words.detail, ...words.steps].join(" ");
   return (
     <div className="flex flex-col gap-3">
       <div className="flex items-start gap-2.5">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
         <div className="flex min-w-0 flex-col gap-1">
-          <p className="font-medium leading-5">{t(`refused.${key}.title`)}</p>
+          <p className="font-medium leading-5">{words.title}</p>
           <p className="text-pretty text-muted-foreground leading-5">{description}</p>
         </div>
       </div>
@@ -323,16 +324,11 @@ function AllowIos({ release }: { release: ReleaseSummary }) {
 }
 
 function Notes({ release, notes }: { release: ReleaseSummary; notes: readonly Reason[] }) {
-  const t = useTranslations("install.notes");
-  const now = useNow();
   if (notes.length === 0) return null;
   return (
     <ul className="flex flex-col gap-2">
       {notes.map((note) => (
-        <li key={note.code} className="flex items-start gap-2 text-pretty text-muted-foreground leading-5">
-          <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
-          {t(noteKey(note), reasonValues(note, release.facts.kind, now))}
-        </li>
+        <ReasonNote key={note.code} reason={note} kind={release.facts.kind} />
       ))}
     </ul>
   );

@@ -21,7 +21,7 @@ import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { query } from "@/lib/client/client";
-import { refusalKey } from "@/lib/features/releases/rules";
+import { reasonKey } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import { ProfileSummary } from "./installer-facts";
 import { NEW } from "./release-values";
@@ -119,7 +119,7 @@ function MinimumSystem({ installer }: { installer: Installer }) {
 /** Notices: no device can install it, the version already exists, an upload is resumed. */
 function Notices({ reading, environmentId }: Pick<InstallerPreviewProps, "reading" | "environmentId">) {
   const t = useTranslations("upload");
-  const install = useTranslations("install.refused");
+  const install = useTranslations("install.reasons");
   const relative = useRelativeFormat();
   const now = useNow();
   const { installer, chosen } = reading;
@@ -141,7 +141,7 @@ function Notices({ reading, environmentId }: Pick<InstallerPreviewProps, "readin
   return (
     <>
       {refusal && (
-        <Alert tone="warning" title={install(`${refusalKey(refusal)}.title`)}>
+        <Alert tone="warning" title={install(`${reasonKey(refusal)}.title`)}>
           {t("stillPublished")}
         </Alert>
       )}

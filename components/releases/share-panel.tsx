@@ -11,7 +11,7 @@ import { releaseName } from "@/components/common/releases/release-name";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { refusalKey, releaseVerdict } from "@/lib/features/releases/rules";
+import { reasonKey, releaseVerdict } from "@/lib/features/releases/rules";
 import type { ReleaseSummary } from "./release-summary";
 import { useFirstOpening } from "./use-first-opening";
 import { useNativeShare, useShareLink } from "./use-share-link";
@@ -41,7 +41,7 @@ export function SharePanel({ release }: { release: ReleaseSummary }) {
   return (
     <div className="flex flex-col gap-4">
       {refusal && (
-        <Alert tone="warning" title={install(`refused.${refusalKey(refusal)}.title`)}>
+        <Alert tone="warning" title={install(`reasons.${reasonKey(refusal)}.title`)}>
           {t("stillShared")}
         </Alert>
       )}

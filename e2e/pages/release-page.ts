@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import type { RefusalKey } from "@/lib/features/releases/rules";
+import type { ReasonKey } from "@/lib/features/releases/rules";
 import { t } from "../fixtures/messages";
 
 /** The page of a release, in Spanish: on phones, the page to install it from. */
@@ -24,7 +24,7 @@ export class ReleasePage {
     return this.page.getByRole("heading", { level: 1 }).filter({ hasText: name });
   }
 
-  refusal(reason: RefusalKey): Locator {
-    return this.page.getByRole("main").getByText(t(`install.refused.${reason}.title`), { exact: true });
+  refusal(reason: ReasonKey): Locator {
+    return this.page.getByRole("main").getByText(t(`install.reasons.${reason}.title`), { exact: true });
   }
 }

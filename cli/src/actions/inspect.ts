@@ -30,7 +30,7 @@ export function warningsOf(installer: Installer, now: Date): string[] {
   return verdictOf(installer, DESKTOP, now)
     .reasons.filter(({ code, severity }) => severity === "blocks" || code === "profile_ends_soon")
     .map((reason) => {
-      const { title, detail } = wordsOf(reason, DESKTOP);
+      const { title, detail } = wordsOf(reason, installer.kind, now);
       return `${title}. ${detail}`;
     });
 }
@@ -77,14 +77,18 @@ const SEVERITIES = { blocks: "red", unknown: "yellow", step: "cyan", note: "dim"
 const REASON_COLUMN = 9;
 
 /** Writes whether the installer installs on a device, with each reason in a line. */
-function writeVerdict({ out }: Context, device: DeviceFacts, { verdict, reasons }: InstallVerdict): void {
+function writeVerdict(
+  { out }: Context,
+  { verdict: { verdict, reasons }, device }: { verdict: InstallVerdict; device: DeviceFacts },
+  { kind, now }: { kind: Installer["kind"]; now: Date },
+): void {
   out.write("\n");
   writeFacts(out, [
     ["Device", deviceName(device)],
     ["Verdict", VERDICT_WORDS[verdict]],
   ]);
   for (const reason of reasons) {
-    const { title, detail, steps } = wordsOf(reason, device);
+    const { title, detail, steps } = wordsOf(reason, kind, now);
     const label = out.paint(SEVERITIES[reason.severity], reason.severity.padEnd(REASON_COLUMN));
     const line = `${label}${printable([`${title}.`, detail, ...steps].join(" "))}`;
     out.write(`${out.isTTY ? wrapFact(line, out.columns, REASON_COLUMN) : line}\n`);
@@ -112,7 +116,7 @@ export async function inspect(this: Context, flags: InspectFlags, file: string):
     };
     const answer = judged && {
       ...judged.verdict,
-      reasons: judged.verdict.reasons.map((reason) => ({ ...reason, ...wordsOf(reason, judged.device) })),
+      reasons: judged.verdict.reasons.map((reason) => ({ ...reason, ...wordsOf(reason, installer.kind, now) })),
       device: judged.device,
     };
     const verdict = answer ? { verdict: answer } : {};
@@ -124,6 +128,6 @@ export async function inspect(this: Context, flags: InspectFlags, file: string):
     this.out,
     rows.map(([label, value]) => [String(label), String(value ?? "")]),
   );
-  if (judged) writeVerdict(this, judged.device, judged.verdict);
+  if (judged) writeVerdict(this, judged, { kind: installer.kind, now });
   for (const warning of warnings) this.err.say(`${this.err.paint("yellow", "Warning:")} ${warning}`);
 }

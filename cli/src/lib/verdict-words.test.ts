@@ -1,42 +1,30 @@
 import { deviceFromText, type Reason, type ReasonCode } from "@slipway/installers";
 import { expect, test } from "vitest";
+import en from "@/messages/en.json";
 import { deviceName, wordsOf } from "./verdict-words";
 
-const PHONE = { os: "ios" } as const;
+const NOW = new Date("2026-11-20T12:00:00Z");
 const reason = (code: ReasonCode, params: Reason["params"] = {}, severity: Reason["severity"] = "blocks"): Reason => ({
   code,
   severity,
   params,
 });
 
-test("a reason is one title, one cause and one next step", () => {
-  expect(wordsOf(reason("device_not_registered", { count: 12 }), PHONE)).toEqual({
-    title: "The device is not in its profile",
-    detail: "Only the devices of the profile (12) install the app.",
-    steps: ["Register the device in the Apple Developer account, renew the profile and sign the app with it again."],
-  });
-  expect(wordsOf(reason("device_registered", {}, "note"), PHONE).steps).toEqual([]);
+test("a reason has the words of the console: one title, one cause and the next step", () => {
+  const { title, detail, step } = en.install.reasons.device_not_registered;
+  expect(wordsOf(reason("device_not_registered", { count: 12 }), "ipa", NOW)).toEqual({ title, detail, steps: [step] });
+  expect(wordsOf(reason("device_registered", {}, "note"), "ipa", NOW).steps).toEqual([]);
 });
 
 test("what is not known is said as such", () => {
-  const tooOld = (params: Reason["params"], severity: Reason["severity"]) =>
-    wordsOf(reason("system_too_old", params, severity), { os: "android" });
-  expect(tooOld({ needed: "35", found: "34" }, "blocks")).toMatchObject({
-    title: "The system is too old",
-    detail: "It needs Android 15 (API level 35), and the device has Android 14 (API level 34).",
-  });
-  expect(tooOld({ needed: "35", found: "29" }, "unknown").title).toBe("The system may be too old");
-  expect(tooOld({ needed: "99" }, "unknown")).toMatchObject({
-    title: "The version of the system is not known",
-    detail: "It needs API level 99.",
-  });
+  const { title, detail } = wordsOf(reason("system_too_old", { needed: "35" }, "unknown"), "apk", NOW);
+  expect(title).toBe(en.install.reasons.system_unknown.title);
+  expect(detail).toContain("Android 15");
 });
 
-test("trusting a developer restarts the device from iOS 18 on", () => {
-  const detail = (restarts: string) => wordsOf(reason("enterprise_trust", { restarts }, "step"), PHONE).detail;
-  expect(detail("yes")).toMatch(/Device Management, which restarts the device\.$/);
-  expect(detail("no")).toMatch(/Device Management\.$/);
-  expect(detail("unknown")).toMatch(/from iOS 18 on\.$/);
+test("values are in the words, with their plurals", () => {
+  const { detail } = wordsOf(reason("profile_ends_soon", { at: "2026-11-21T13:00:00Z" }, "note"), "ipa", NOW);
+  expect(detail).toContain("in 1 day.");
 });
 
 test.each([

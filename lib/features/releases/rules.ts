@@ -1,5 +1,4 @@
 import {
-  androidVersionOf,
   type DeviceFacts,
   type Installer,
   type InstallerFacts,
@@ -8,12 +7,12 @@ import {
   installerFacts,
   installVerdict,
   type Reason,
+  wordsKey,
 } from "@slipway/installers";
 import { isInstallCheck } from "@/lib/http/install-check-agent";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
 import { fileNameProblem, listExtensions } from "@/lib/kernel/file-name";
 import type { Messages } from "@/lib/kernel/i18n/translator";
-import { DAY_MS } from "@/lib/kernel/time";
 import type { Release } from "./schema";
 
 /** The kind of platform that an installer belongs to. */
@@ -146,10 +145,8 @@ export function releaseVerdict(
   };
 }
 
-/** The keys of the words for what does not install, below `install.refused`. */
-export type RefusalKey = Exclude<keyof Messages["install"]["refused"], "ask">;
-/** The keys of the words for what a person should know, below `install.notes`. */
-export type NoteKey = keyof Messages["install"]["notes"];
+/** The keys of the words of reasons, below `install.reasons`. */
+export type ReasonKey = keyof Messages["install"]["reasons"];
 
 /** Notes on what only those who publish can change. */
 const FOR_PUBLISHERS: readonly Reason["code"][] = ["debuggable", "page_size", "developer_verification"];
@@ -159,25 +156,7 @@ export function notesForTesters(notes: readonly Reason[]): Reason[] {
   return notes.filter(({ code }) => !FOR_PUBLISHERS.includes(code));
 }
 
-/** The key of the words of a refusal: its code, and for some what the file is for. */
-export function refusalKey({ code, params }: Pick<Reason, "code" | "params">): RefusalKey {
-  return (code === "wrong_system" || code === "device_family" ? `${code}_${params.for}` : code) as RefusalKey;
-}
-
-/** The key of the words of a note. */
-export function noteKey({ code }: Pick<Reason, "code">): NoteKey {
-  return code as NoteKey;
-}
-
-/** The values for the words of a reason. */
-export function reasonValues({ params }: Pick<Reason, "params">, kind: InstallerKind, now: Date): Reason["params"] {
-  const { needed, at } = params;
-  const android = androidVersionOf(Number(needed));
-  return {
-    ...params,
-    ...(needed !== undefined && {
-      system: kind === "ipa" ? `iOS ${needed}` : android ? `Android ${android}` : `API ${needed}`,
-    }),
-    ...(at !== undefined && { days: Math.floor((Date.parse(String(at)) - now.getTime()) / DAY_MS) }),
-  };
+/** The key of the words of a reason, as the compiler checks it. */
+export function reasonKey(reason: Pick<Reason, "code" | "params" | "severity">): ReasonKey {
+  return wordsKey(reason) as ReasonKey;
 }

@@ -1,12 +1,6 @@
-import type { DeviceFacts, InstallerKind, Reason } from "@slipway/installers";
-import {
-  noteKey,
-  notesForTesters,
-  platformKindOf,
-  type ReleaseVerdict,
-  reasonValues,
-  refusalKey,
-} from "@/lib/features/releases/rules";
+import { type DeviceFacts, type InstallerKind, type Reason, reasonWords } from "@slipway/installers";
+import { DRAWING_SIZE, drawingOf, drawingShapes } from "@/lib/features/releases/drawings";
+import { notesForTesters, platformKindOf, type ReleaseVerdict, reasonKey } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import { documentReply } from "@/lib/http/document/document";
 import type { CompleteReply } from "@/lib/http/reply";
@@ -108,14 +102,26 @@ export function releaseNotesCard(t: AppTranslator, { descriptionHtml }: Release)
   return html`<section class="card notes"><h2>${t("sharePage.notes")}</h2>${trustedHtml(descriptionHtml)}</section>`;
 }
 
+/** The drawing of the system's screen on which a step is done. */
+function drawingFor(t: AppTranslator, reason: Reason): Html | null {
+  const name = drawingOf(reason);
+  if (name === null) return null;
+  const { width, height } = DRAWING_SIZE;
+  return html`<svg class="drawing" viewBox="0 0 ${width} ${height}" role="img" aria-label="${t(`install.drawings.${name}`)}">${trustedHtml(drawingShapes(name))}</svg>`;
+}
+
 function notesList(t: AppTranslator, { verdict, kind, now }: VisitorInstallation): Html | null {
   const shown = notesForTesters(verdict.notes);
   if (shown.length === 0) return null;
-  const text = (note: Reason) =>
-    note.code === "device_not_enrolled"
-      ? t("install.registered", { count: Number(note.params.count) })
-      : t(`install.notes.${noteKey(note)}`, reasonValues(note, kind, now));
-  return html`<ul class="muted small">${shown.map((note) => html`<li>${text(note)}</li>`)}</ul>`;
+  const item = (note: Reason) => {
+    const { title, detail, steps } = reasonWords(t, note, kind, now);
+    const text =
+      note.code === "device_not_enrolled" ? t("install.registered", { count: Number(note.params.count) }) : detail;
+    const drawing = drawingFor(t, note);
+    const list = steps.length > 1 ? html`<ol>${steps.map((step) => html`<li>${step}</li>`)}</ol>` : steps[0];
+    return html`<li><b>${title}</b><br>${text}${" "}${note.code === "device_not_enrolled" ? null : list}${drawing}</li>`;
+  };
+  return html`<ul class="muted small">${shown.map(item)}</ul>`;
 }
 
 /** The one button of a page: it posts to where the installation is begun, which starts it. */
@@ -133,11 +139,11 @@ const OWN_STEPS = [
 ] as const;
 
 function refusalCard(t: AppTranslator, refusal: Reason, action: string, isPhone: boolean): Html {
-  const key = refusalKey(refusal);
+  const key = reasonKey(refusal);
   const step = t(`sharePage.steps.${OWN_STEPS.find((own) => own === key) ?? "ask"}`);
   // The browser may report an older system than the device has.
   const mayTry = isPhone && refusal.code === "system_too_old";
-  return html`<section class="card warn"><h2>${t(`install.refused.${key}.title`)}</h2><p>${step}</p>${mayTry && installForm(action, t("install.anyway"), true)}</section>`;
+  return html`<section class="card warn"><h2>${t(`install.reasons.${key}.title`)}</h2><p>${step}</p>${mayTry && installForm(action, t("install.anyway"), true)}</section>`;
 }
 
 /** How a release installs on a visitor's device. */
@@ -194,10 +200,11 @@ export function startedInstallation(
         ? t("install.next.apk", { name })
         : t("sharePage.started.file");
   const isEnterprise = release.installer.kind === "ipa" && release.installer.profileType === "enterprise";
+  const trust = "install.reasons.enterprise_trust" as const;
   const steps =
     way === "itms-services" &&
     isEnterprise &&
-    html`<ol><li>${t("install.trust.settings")}</li><li>${t("install.trust.developer")}</li><li>${t("install.trust.open")}</li></ol>`;
+    html`<ol><li>${t(`${trust}.step`)}</li><li>${t(`${trust}.step2`)}</li><li>${t(`${trust}.step3`)}</li></ol>`;
   const title = t(way === "itms-services" ? "sharePage.started.ios" : "sharePage.started.download");
   const body = html`<main>${releaseHead(t, locale, release)}<section class="card"><h2>${title}</h2><p role="status">${next}</p>${steps}<a class="button quiet" href="${url}">${t("sharePage.started.again")}</a></section>${after}</main>${visitorFooter(t)}`;
   const icon = release.iconUrl;

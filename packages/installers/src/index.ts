@@ -39,3 +39,4 @@ export {
   type ReasonCode,
   VERDICTS,
 } from "./verdict/verdict";
+export { type ReasonWords, reasonValues, reasonWords, wordsKey } from "./verdict/words";

@@ -5,35 +5,82 @@ import {
   installVerdict,
   REASON_CODES,
   type Reason,
+  reasonValues,
+  reasonWords,
 } from "@slipway/installers";
 import { describe, expect, it } from "vitest";
 import { LOCALES } from "@/lib/kernel/i18n/locales";
 import { messagesFor, translatorFor } from "@/lib/kernel/i18n/translator";
-import { noteKey, notesForTesters, reasonValues, refusalKey } from "../rules";
+import { drawingOf, drawingShapes } from "../drawings";
+import { notesForTesters, reasonKey } from "../rules";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
 
-/** The codes by whether they are refusals, notes or, as an older system is, both. */
-const BOTH: readonly string[] = ["system_too_old"];
-const FOR: Readonly<Record<string, readonly string[]>> = {
-  wrong_system: ["ios", "android"],
-  device_family: ["ipad", "other"],
+/** The values on which the words of a code depend, if they do. */
+const VARIANTS: Partial<Record<Reason["code"], Pick<Reason, "severity" | "params">[]>> = {
+  wrong_system: ["ios", "android"].map((system) => ({ severity: "blocks", params: { for: system } })),
+  desktop: ["ios", "android"].map((system) => ({ severity: "note", params: { for: system } })),
+  device_family: ["ipad", "other"].map((family) => ({ severity: "blocks", params: { for: family } })),
+  system_too_old: [
+    { severity: "blocks", params: { needed: "17.5", found: "16" } },
+    { severity: "unknown", params: { needed: "17.5" } },
+  ],
+  unknown_sources: ["yes", "no", "unknown"].map((perApp) => ({ severity: "step", params: { perApp } })),
+  enterprise_trust: ["yes", "no", "unknown"].map((restarts) => ({ severity: "step", params: { restarts } })),
 };
+const VALUES = {
+  names: "armv7",
+  count: 12,
+  target: 22,
+  needed: "23",
+  build: "4",
+  installed: "5",
+  at: "2026-11-22T12:00:00Z",
+};
+const ALL: Reason[] = REASON_CODES.flatMap((code) =>
+  (VARIANTS[code] ?? [{ severity: "blocks", params: {} }]).map((one) => ({
+    code,
+    severity: one.severity,
+    params: { ...VALUES, ...one.params },
+  })),
+);
 
 describe("the words of the reasons", () => {
-  it.each(LOCALES)("exist in %s for each code, and for none that is not", (locale) => {
-    const { refused, notes } = messagesFor(locale).install;
-    const refusals = Object.keys(refused).filter((key) => key !== "ask");
-    const noted = Object.keys(notes);
-    const keysOf = (code: Reason["code"]) =>
-      (FOR[code] ?? [""]).map((system) => refusalKey({ code, params: { for: system } }));
-    const codes = REASON_CODES.filter((code) => code !== "desktop");
-    const refusing = codes.filter((code) => keysOf(code).some((key) => refusals.includes(key)));
-    const noting = codes.filter((code) => noted.includes(noteKey({ code })));
-    expect(refusing.filter((code) => noting.includes(code))).toEqual(BOTH);
-    expect([...new Set([...refusing, ...noting])].sort()).toEqual([...codes].sort());
-    expect(refusing.flatMap(keysOf).sort()).toEqual(refusals.sort());
-    expect([...noting].sort()).toEqual(noted.sort());
+  it.each(LOCALES)("exist in %s for each code and variant, and for none that is not", (locale) => {
+    const keys = Object.keys(messagesFor(locale).install.reasons);
+    expect([...new Set(ALL.map(reasonKey))].sort()).toEqual(keys.sort());
+    for (const reason of ALL) {
+      const { title, detail, steps } = reasonWords(translatorFor(locale), reason, "apk", NOW);
+      for (const text of [title, detail, ...steps]) {
+        expect(text, `${locale} ${reason.code}`).not.toMatch(/[{}]|undefined|install\.reasons/);
+      }
+      expect(title.length, `${locale} ${reason.code}`).toBeLessThanOrEqual(70);
+      expect(title, `${locale} ${reason.code}`).not.toMatch(/[.!]$/);
+      for (const text of [detail, ...steps]) expect(text, `${locale} ${reason.code}`).toMatch(/[.»”]$/);
+      // What blocks or is to be done says how.
+      const isDone = reason.code === "device_registered";
+      expect(steps.length > 0, `${locale} ${reason.code}`).toBe(!isDone);
+    }
+  });
+
+  it.each(LOCALES)("have a described drawing in %s where a screen of the system is meant", (locale) => {
+    const names = ALL.map(drawingOf).filter((name) => name !== null);
+    const { drawings } = messagesFor(locale).install;
+    expect([...new Set(names)].sort()).toEqual(Object.keys(drawings).sort());
+    for (const name of names) expect(drawingShapes(name)).toMatch(/^<rect/);
+  });
+
+  it("differ before and from iOS 18 on where a developer is trusted", () => {
+    const steps = (restarts: string) =>
+      reasonWords(
+        translatorFor("en"),
+        { code: "enterprise_trust", severity: "step", params: { restarts } },
+        "ipa",
+        NOW,
+      ).steps.join(" ");
+    expect(steps("yes")).toContain("Allow & Restart");
+    expect(steps("no")).not.toMatch(/restart/i);
+    expect(steps("unknown")).toContain("From iOS 18 on");
   });
 
   it("of what only publishers can change are not for testers", () => {
@@ -60,12 +107,10 @@ describe("the words of the reasons", () => {
     };
     const phone: DeviceFacts = { ...DESKTOP, os: "android", osVersion: "34" };
     const [reason] = installVerdict(installer, phone, { now: NOW }).reasons as [Reason];
-    const text = translatorFor("en")(
-      `install.refused.${refusalKey(reason)}.description`,
-      reasonValues(reason, "apk", NOW),
-    );
-    expect(text).toBe(
-      "The app targets API level 22, and this device installs apps from 23 on. Raise targetSdk and publish a new build.",
-    );
+    expect(reasonWords(translatorFor("en"), reason, "apk", NOW)).toEqual({
+      title: "Made for too old an Android",
+      detail: "The app targets API level 22, and this device installs apps from 23 on.",
+      steps: ["Raise targetSdk and publish a new build."],
+    });
   });
 });
