@@ -232,6 +232,8 @@ import { getSecureVariables } from "./features/variables/operations/get-secure-v
 import { importVariables } from "./features/variables/operations/import-variables";
 import { updateDevelopmentVariable } from "./features/variables/operations/update-development-variable";
 import { updateSecureVariable } from "./features/variables/operations/update-secure-variable";
+import { getInstallMatrix } from "./features/verdicts/operations/get-install-matrix";
+import { getInstallVerdict } from "./features/verdicts/operations/get-install-verdict";
 
 export const operations = {
   "apps/copy-variables": copyVariables,
@@ -405,6 +407,8 @@ export const operations = {
   "files/get-upload": getUpload,
   "files/upload-file": uploadFile,
   "files/upload-part": uploadPart,
+  "installs/get-install-matrix": getInstallMatrix,
+  "installs/get-install-verdict": getInstallVerdict,
   "permissions/create-role-permission": createRolePermission,
   "permissions/delete-role-permission": deleteRolePermission,
   "permissions/get-available-scopes": getAvailableScopes,

@@ -1,9 +1,15 @@
 "use client";
 
-import { type InstallerKind, type Reason, reasonWords } from "@slipway/installers";
+import {
+  DRAWING_SIZE,
+  drawingOf,
+  drawingShapes,
+  type InstallerKind,
+  type Reason,
+  reasonWords,
+} from "@slipway/installers";
 import { Info } from "lucide-react";
 import { useNow, useTranslations } from "next-intl";
-import { DRAWING_SIZE, drawingOf, drawingShapes } from "@/lib/features/releases/drawings";
 
 /** What to do, as one text or as steps. */
 export function ReasonSteps({ steps }: { steps: readonly string[] }) {
@@ -29,7 +35,7 @@ export function ReasonDrawing({ reason }: { reason: Reason }) {
       role="img"
       aria-label={t(name)}
       className="mt-1.5 w-60 max-w-full text-foreground"
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: the fixed shapes of lib/features/releases/drawings.ts
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: fixed shapes of the package
       dangerouslySetInnerHTML={{ __html: drawingShapes(name) }}
     />
   );

@@ -14,13 +14,16 @@ import { recordOpening } from "@/lib/features/releases/data/openings";
 import { releaseTarget } from "@/lib/features/releases/data/releases";
 import { type ReleaseRow, readReleases } from "@/lib/features/releases/data/rows";
 import { FILES_OF_BUILD } from "@/lib/features/releases/schema";
+import type { RequestFacts } from "@/lib/http/request-facts";
 import { Batches } from "@/lib/kernel/batches";
 import { env } from "@/lib/kernel/env";
+import { ApiError } from "@/lib/kernel/errors";
 import { processSingleton } from "@/lib/kernel/process-singleton";
 import type { Actor } from "@/lib/permissions/actor";
 import type { Target } from "@/lib/permissions/authorize";
 import { sightOf } from "@/lib/permissions/visibility";
 import { hashOfCode, unsealCode } from "./internal/code";
+import { isUnlocked } from "./internal/unlocking";
 import { type LinkState, linkEnd } from "./rules";
 import type { getShareLinksInput, ShareLink } from "./schema";
 
@@ -315,6 +318,20 @@ export async function findLinkByCode(code: string): Promise<LinkWithReleases | n
   const visit: Visit = { hash: Buffer.from(hashOfCode(code)).toString("hex"), found: null };
   await visits.get().add(visit);
   return visit.found;
+}
+
+/**
+ * The release with an ID that a link opens in the browser of a request.
+ * @throws ApiError not_found, link_ended, password_required
+ */
+export async function releaseOfLink(code: string, id: string, request: RequestFacts): Promise<ReleaseRow> {
+  const found = await findLinkByCode(code);
+  if (!found) throw new ApiError("not_found", { detailKey: "detailLink" });
+  if (found.link.isDeleted || linkEnd(found.link, request.now) !== null) throw new ApiError("link_ended");
+  if (!(await isUnlocked(found.link, request))) throw new ApiError("password_required");
+  const release = found.releases.find((one) => one.id === id);
+  if (!release) throw new ApiError("not_found", { detailKey: "detailLink" });
+  return release;
 }
 
 interface Opening {

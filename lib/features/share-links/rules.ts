@@ -1,5 +1,12 @@
-import { type DeviceFacts, type InstallerKind, type Reason, reasonWords } from "@slipway/installers";
-import { DRAWING_SIZE, drawingOf, drawingShapes } from "@/lib/features/releases/drawings";
+import {
+  type DeviceFacts,
+  DRAWING_SIZE,
+  drawingOf,
+  drawingShapes,
+  type InstallerKind,
+  type Reason,
+  reasonWords,
+} from "@slipway/installers";
 import { notesForTesters, platformKindOf, type ReleaseVerdict, reasonKey } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import { documentReply } from "@/lib/http/document/document";

@@ -29,7 +29,15 @@ export {
   reportedVersion,
   type TypedDeviceProblem,
 } from "./verdict/device-facts";
-export { type ConsoleFacts, type DeviceFacts, type InstallerFacts, SEVERITIES } from "./verdict/types";
+export { DRAWING_SIZE, type DrawingName, drawingOf, drawingShapes } from "./verdict/drawings";
+export {
+  BROWSERS,
+  type ConsoleFacts,
+  DEVICE_SYSTEMS,
+  type DeviceFacts,
+  type InstallerFacts,
+  SEVERITIES,
+} from "./verdict/types";
 export {
   type InstallVerdict,
   installerFacts,

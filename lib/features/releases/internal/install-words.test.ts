@@ -1,6 +1,8 @@
 import {
   DESKTOP,
   type DeviceFacts,
+  drawingOf,
+  drawingShapes,
   type InstallerFacts,
   installVerdict,
   REASON_CODES,
@@ -11,7 +13,6 @@ import {
 import { describe, expect, it } from "vitest";
 import { LOCALES } from "@/lib/kernel/i18n/locales";
 import { messagesFor, translatorFor } from "@/lib/kernel/i18n/translator";
-import { drawingOf, drawingShapes } from "../drawings";
 import { notesForTesters, reasonKey } from "../rules";
 
 const NOW = new Date("2026-11-20T12:00:00Z");

@@ -1,8 +1,7 @@
-import type { Reason } from "@slipway/installers";
-import type { Messages } from "@/lib/kernel/i18n/translator";
+import type { Reason } from "./verdict";
 
-/** A drawing of a screen of the system, where a step is done. Its description is a text. */
-export type DrawingName = keyof Messages["install"]["drawings"];
+/** A drawing of a screen of the system, where a step is done. Its description is a text below `install.drawings`. */
+export type DrawingName = "trust" | "trust_restart" | "developer_mode" | "unknown_sources" | "open_browser";
 
 /** The width and height of each drawing. */
 export const DRAWING_SIZE = { width: 240, height: 132 } as const;

@@ -1,0 +1,54 @@
+import "server-only";
+import type { ConsoleFacts } from "@slipway/installers";
+import { type Db, db as database } from "@/lib/db/client";
+import { queryRows, sql } from "@/lib/db/query";
+import { env } from "@/lib/kernel/env";
+import type { Actor } from "@/lib/permissions/actor";
+import { readInstallerFacts, type StoredFacts, ungrantedEntitlements } from "@/lib/storage/installer-facts";
+import { detailsOf, type ReleaseRow } from "./rows";
+
+/** What the console knows about the installation of a release by a person, beside what the release says. */
+export type InstallFacts = Required<Pick<ConsoleFacts, "ownAuthority" | "ungrantedEntitlements" | "installed">>;
+
+/**
+ * What a person installed last of an app from this console: the build, and who signed it. Whether it is still on a device is not
+ * known.
+ */
+async function installedBefore(
+  from: Db,
+  { identifier, environment: { app } }: ReleaseRow,
+  userId: string,
+): Promise<InstallFacts["installed"]> {
+  const [row] = await queryRows<{ buildNumber: string; signingSha256: string[] | null }>(
+    from,
+    sql`
+      SELECT r."buildNumber", r."installer"->'signingSha256' AS "signingSha256"
+      FROM "ReleaseDownload" d JOIN "Release" r ON r."id" = d."releaseId"
+        JOIN "Environment" e ON e."id" = r."environmentId"
+      WHERE d."userId" = ${userId}::uuid AND d."kind" = 'install' AND e."appId" = ${app.id}::uuid
+        AND r."identifier" = ${identifier} AND r."installer"->>'kind' <> 'ipa'
+      ORDER BY d."at" DESC LIMIT 1`,
+    { prepared: true },
+  );
+  return row ? { buildNumber: row.buildNumber, signingSha256: row.signingSha256 ?? [] } : null;
+}
+
+/** What the console knows about the installation of a release, with the stored facts of its file. */
+export async function readInstallFacts(
+  release: ReleaseRow,
+  actor: Actor,
+  from: Db = database,
+): Promise<InstallFacts & { stored: StoredFacts }> {
+  const details = detailsOf(release);
+  const isForAndroid = details.kind !== "ipa";
+  const [stored, installed] = await Promise.all([
+    readInstallerFacts(from, release.fileId),
+    isForAndroid && actor.kind === "user" ? installedBefore(from, release, actor.userId) : null,
+  ]);
+  return {
+    ownAuthority: env.LAN_HOSTS.length > 0,
+    ungrantedEntitlements: details.kind === "ipa" ? ungrantedEntitlements(stored.claims, details) : [],
+    installed,
+    stored,
+  };
+}
