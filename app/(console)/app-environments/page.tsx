@@ -1,30 +1,16 @@
-import { PackageOpen } from "lucide-react";
 import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
-import { LinkButton } from "@/components/common/link-button";
-import { PageHeader } from "@/components/common/page-header";
-import { StatusBadge } from "@/components/common/status-badge";
-import { CreateEnvironmentButton, ReorderEnvironmentsButton } from "@/components/environments/environment-actions";
-import { EnvironmentCards } from "@/components/environments/environment-cards";
-import { FeedbackLink } from "@/components/feedback/feedback-link";
-import { CreateRelease } from "@/components/releases/create-release";
-import { BinLink } from "@/components/retention/bin-link";
-import { Avatar } from "@/components/ui/avatar";
+import dynamic from "next/dynamic";
 import { call, requireParameter, requireUser } from "@/lib/api/call";
 import { getApp } from "@/lib/features/apps/operations/get-app";
-import { getAppEnvironments } from "@/lib/features/environments/operations/get-app-environments";
-import { environmentsOfAppInput } from "@/lib/features/environments/schema";
-import { getLatestTestingDeploys } from "@/lib/features/releases/operations/get-latest-testing-deploys";
-import { listQuery } from "@/lib/kernel/navigation/list-query";
-import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 import { isTester } from "@/lib/permissions/tester";
-import { AppReleases } from "../../_components/app-releases";
 
-/** A list with more environments than this has a search field. */
-const MAX_WITHOUT_SEARCH = 9;
-/** Fills the rows of two and of three cards. */
-const CARDS_PER_PAGE = 24;
+// Testers and others load only their own browser code.
+const AppReleases = dynamic(() => import("../../_components/app-releases").then((file) => file.AppReleases));
+const EnvironmentsOfApp = dynamic(() =>
+  import("./_components/environments-of-app").then((file) => file.EnvironmentsOfApp),
+);
 
 export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
   const { name } = await call(getApp, { id: requireParameter(await searchParams, "app", PAGES.home) });
@@ -33,55 +19,7 @@ export async function generateMetadata({ searchParams }: QueryPageProps): Promis
 
 export default async function AppEnvironmentsPage({ searchParams }: QueryPageProps) {
   const [actor, query] = await Promise.all([requireUser(), searchParams]);
-  if (isTester(actor)) {
-    return <AppReleases appId={requireParameter(query, "app", PAGES.home)} query={query} actor={actor} />;
-  }
-  const app = await call(getApp, { id: requireParameter(query, "app", PAGES.home) });
-  const input = listQuery(environmentsOfAppInput, query, { appId: app.id, limit: CARDS_PER_PAGE });
-  const [t, nav, environments] = await Promise.all([
-    getTranslations("environments"),
-    getTranslations("nav.pages"),
-    call(getAppEnvironments, input),
-  ]);
-  const environmentIds = environments.items.map(({ id }) => id);
-  const { items: newest } = await call(getLatestTestingDeploys, { appId: app.id, environmentIds });
-  const holds = (scope: "release:read" | "release:create" | "release:delete") =>
-    environments.items.some(({ scopes }) => scopes.includes(scope));
-  const canReorder = environments.items.filter(({ scopes }) => scopes.includes("environment:write")).length > 1;
-  const page = (
-    <>
-      <PageHeader
-        title={app.name}
-        description={app.description ?? t("choose")}
-        media={<Avatar shape="square" name={app.name} src={app.iconUrl} className="size-12 self-start text-lg" />}
-        badge={app.status === "inactive" && <StatusBadge status={app.status} gender="feminine" />}
-        breadcrumbs={[{ label: nav("home"), href: PAGES.home }]}
-        secondary={
-          <>
-            {holds("release:read") && <FeedbackLink appId={app.id} />}
-            {holds("release:delete") && <BinLink appId={app.id} />}
-            {canReorder && <ReorderEnvironmentsButton appId={app.id} />}
-            {app.scopes.includes("environment:write") && environments.total > 0 && (
-              <CreateEnvironmentButton appId={app.id} variant="secondary" />
-            )}
-          </>
-        }
-        action={
-          holds("release:read") && (
-            <LinkButton href={contextPath(PAGES.releases, app.id)}>
-              <PackageOpen aria-hidden />
-              {t("allReleases")}
-            </LinkButton>
-          )
-        }
-      />
-      <EnvironmentCards
-        app={app}
-        {...environments}
-        newest={newest}
-        searchable={environments.total > MAX_WITHOUT_SEARCH || input.search !== undefined}
-      />
-    </>
-  );
-  return holds("release:create") ? <CreateRelease place={null}>{page}</CreateRelease> : page;
+  const appId = requireParameter(query, "app", PAGES.home);
+  if (isTester(actor)) return <AppReleases appId={appId} query={query} actor={actor} />;
+  return <EnvironmentsOfApp appId={appId} query={query} />;
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import dynamic from "next/dynamic";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { releaseName } from "@/components/common/releases/release-name";
@@ -7,8 +8,10 @@ import { call, requireUser } from "@/lib/api/call";
 import { getTestingDeployById } from "@/lib/features/releases/operations/get-testing-deploy-by-id";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
-import { AppReleases } from "../../_components/app-releases";
-import { OneRelease } from "./_components/one-release";
+
+// The list and the page of a release load only their own browser code.
+const AppReleases = dynamic(() => import("../../_components/app-releases").then((file) => file.AppReleases));
+const OneRelease = dynamic(() => import("./_components/one-release").then((file) => file.OneRelease));
 
 export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
   const [t, query] = await Promise.all([getTranslations("releases"), searchParams]);
