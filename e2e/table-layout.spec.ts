@@ -19,8 +19,8 @@ import { VariablesPage } from "./pages/variables-page";
 const WIDTHS = [1000, 1024, 1100, 1150];
 /** Two lines of text, the padding and the border. */
 const ROW_PX = 64;
-/** Three lines: a sentence of two lines, and the time. */
-const AUDIT_ROW_PX = 84;
+/** A sentence of at most three lines, and a line with the place and the time. */
+const AUDIT_ROW_PX = 104;
 const PEOPLE = 25;
 
 type Cookies = Parameters<BrowserContext["addCookies"]>[0];
