@@ -165,7 +165,7 @@ export function ReleasePage({
               <CardTitle>{t("whatChanged")}</CardTitle>
             </CardHeader>
             <CardContent className="pt-2">
-              <ReleaseNotes descriptionHtml={release.descriptionHtml} />
+              <ReleaseNotes descriptionHtml={release.descriptionHtml} className="text-base leading-6.5" />
             </CardContent>
           </Card>
           {feedback}
