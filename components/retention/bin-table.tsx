@@ -38,7 +38,7 @@ export function BinTable({ items, total, nextCursor }: BinTableProps) {
               <span className="break-words lg:truncate">
                 {release.displayName} <span className="font-mono">{releaseName(release)}</span>
               </span>
-              <span className="truncate font-normal text-muted-foreground text-xs">
+              <span className="truncate font-normal text-muted-foreground text-xs max-lg:hidden">
                 {release.platform.name} · {release.fileName}
               </span>
             </span>
@@ -57,10 +57,13 @@ export function BinTable({ items, total, nextCursor }: BinTableProps) {
           sort: "binnedAt",
           phone: "fact",
           className: "text-muted-foreground",
-          cell: ({ binnedAt, deletedBy, reason }) => (
+          cell: ({ binnedAt, deletedBy, reason, platform }) => (
             <span className="flex min-w-0 flex-col">
-              <RelativeTime date={binnedAt} />
-              <span className="text-xs">
+              <span>
+                <span className="lg:hidden">{platform.name} · </span>
+                <RelativeTime date={binnedAt} />
+              </span>
+              <span className="text-xs max-lg:hidden max-lg:in-data-open:inline">
                 {reason === "retention" ? t("byRetention") : deletedBy && t("by", { name: deletedBy.name })}
               </span>
             </span>

@@ -106,13 +106,13 @@ function UsageTable({ apps, all }: Pick<Storage, "apps" | "all">) {
       <TableHeader>
         <TableRow>
           <TableHead>{t("app")}</TableHead>
+          <TableHead className="text-right">{t("total")}</TableHead>
           <TableHead className="text-right">{t("releases")}</TableHead>
           {kinds.map((kind) => (
             <TableHead key={kind} className="text-right">
               {t(`kinds.${kind}`)}
             </TableHead>
           ))}
-          <TableHead className="text-right">{t("total")}</TableHead>
         </TableRow>
       </TableHeader>
       <TableBody>
@@ -154,15 +154,16 @@ function UsageRow({ name, href, kinds, isPart = false, releases, bytes, total }:
           {name}
         </HoverLink>
       </TableCell>
+      {/* Phones show the first columns, and the others by scrolling. */}
+      <TableCell className={cn(numbers, !isPart && "font-medium")}>
+        <Bytes value={total} />
+      </TableCell>
       <TableCell className={numbers}>{format.number(releases)}</TableCell>
       {kinds.map((kind) => (
         <TableCell key={kind} className={numbers}>
           {bytes[kind] > 0 ? <Bytes value={bytes[kind]} /> : "–"}
         </TableCell>
       ))}
-      <TableCell className={numbers}>
-        <Bytes value={total} />
-      </TableCell>
     </TableRow>
   );
 }

@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { appCrumbs } from "@/components/common/navigation/environment-crumbs";
 import { PageHeader } from "@/components/common/page-header";
+import { PagePlace } from "@/components/common/shell/page-place";
 import { EmptyBinButton } from "@/components/retention/bin-actions";
 import { BinTable } from "@/components/retention/bin-table";
 import { Avatar } from "@/components/ui/avatar";
@@ -11,7 +13,7 @@ import { getAuthorizedEnvironmentsByApp } from "@/lib/features/environments/oper
 import { getBin } from "@/lib/features/retention/operations/get-bin";
 import { getBinInput } from "@/lib/features/retention/schema";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
-import { appPath, PAGES } from "@/lib/kernel/navigation/pages";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
 export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
@@ -38,14 +40,12 @@ export default async function BinPage({ searchParams }: QueryPageProps) {
     .map(({ id }) => id);
   return (
     <>
+      <PagePlace appId={appId} path={isAdmin ? PAGES.adminReleases : PAGES.releases} />
       <PageHeader
         title={t("title")}
         description={t("description", { app: app.name })}
-        media={<Avatar shape="square" name={app.name} src={app.iconUrl} className="size-12 self-start text-lg" />}
-        breadcrumbs={[
-          isAdmin ? { label: nav("apps"), href: PAGES.adminApps } : { label: nav("home"), href: PAGES.home },
-          { label: app.name, href: appPath(app.id, isAdmin) },
-        ]}
+        media={<Avatar shape="square" name={app.name} src={app.iconUrl} className="size-10 self-start" />}
+        breadcrumbs={appCrumbs(app, isAdmin, { apps: nav("apps"), home: nav("home") })}
         secondary={
           list.total > 0 && (
             <EmptyBinButton app={app.name} environmentIds={environmentIds} count={list.total} bytes={bytes} />
