@@ -103,6 +103,9 @@ function Target({ link: { release, followsLatest, platform, environment } }: { l
       ) : (
         <span>{t(followsLatest ? "latestShort" : "ended.release-deleted")}</span>
       )}
+      <span aria-hidden className="lg:hidden">
+        ·
+      </span>
       <span className="min-w-0 truncate text-muted-foreground text-xs">
         {platform ? `${environment.name} · ${platform.name}` : environment.name}
       </span>
