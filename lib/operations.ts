@@ -162,6 +162,8 @@ import { createRole } from "./features/roles/operations/create-role";
 import { getRole } from "./features/roles/operations/get-role";
 import { getRoles } from "./features/roles/operations/get-roles";
 import { updateRole } from "./features/roles/operations/update-role";
+import { getEnvironmentRules } from "./features/rules/operations/get-environment-rules";
+import { updateEnvironmentRules } from "./features/rules/operations/update-environment-rules";
 import { beginShareLinkInstall } from "./features/share-links/operations/begin-share-link-install";
 import { createShareLink } from "./features/share-links/operations/create-share-link";
 import { createShareLinkFeedback } from "./features/share-links/operations/create-share-link-feedback";
@@ -280,6 +282,8 @@ export const operations = {
   "apps/get-secure-certificates": getSecureCertificates,
   "apps/get-secure-variable": getSecureVariable,
   "apps/get-secure-variables": getSecureVariables,
+  "apps/get-environment-rules": getEnvironmentRules,
+  "apps/update-environment-rules": updateEnvironmentRules,
   "apps/get-release-diff": getReleaseDiff,
   "apps/get-testing-deploy-by-id": getTestingDeployById,
   "apps/get-testing-deploy-openings": getTestingDeployOpenings,

@@ -17,6 +17,7 @@ import { updateFeedback } from "@/lib/features/feedback/operations/update-feedba
 import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
 import { deleteTestingDeploy } from "@/lib/features/releases/operations/delete-testing-deploy";
 import { updateRetention } from "@/lib/features/retention/operations/update-retention";
+import { updateEnvironmentRules } from "@/lib/features/rules/operations/update-environment-rules";
 import { createShareLink } from "@/lib/features/share-links/operations/create-share-link";
 import { createTesterGroup } from "@/lib/features/testers/operations/create-tester-group";
 import { distributeRelease } from "@/lib/features/testers/operations/distribute-release";
@@ -241,6 +242,11 @@ async function publishExamples(actor: Actor): Promise<void> {
     metadata: from("spike/maps", "0f3ab77"),
   });
   await run(deleteTestingDeploy, actor, { id: mistaken });
+  await run(updateEnvironmentRules, actor, {
+    environmentId: staging.id,
+    growthPercent: { mode: "warn", percent: 20 },
+    debuggable: { mode: "warn" },
+  });
   await run(updateRetention, actor, { environmentId: staging.id, keepNewest: 10, keepDays: 90 });
   await run(createShareLink, actor, { environmentId: staging.id, name: "For the client", onlyPhones: true });
   const people = ["grace@client.example", "alan@client.example", "edsger@agency.example"];

@@ -3,10 +3,12 @@ import { LinkButton } from "@/components/common/link-button";
 import { EnvironmentFacts } from "@/components/environments/environment-facts";
 import { EnvironmentFormOnDemand } from "@/components/environments/environment-form-on-demand";
 import { RetentionFormOnDemand } from "@/components/retention/retention-form-on-demand";
+import { RulesFormOnDemand } from "@/components/rules/rules-form-on-demand";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import { call } from "@/lib/api/call";
 import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";
 import { getRetention } from "@/lib/features/retention/operations/get-retention";
+import { getEnvironmentRules } from "@/lib/features/rules/operations/get-environment-rules";
 import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
 import { EnvironmentPage, type LoadedEnvironment } from "./environment-page";
 
@@ -31,6 +33,7 @@ export async function EnvironmentSettings(loaded: LoadedEnvironment) {
                 <EnvironmentFormOnDemand key={id} environment={{ id, appId, name, status, identifiers, updatedAt }} />
               </CardContent>
             </Card>
+            <RulesCard environmentId={id} />
             <RetentionCard appId={appId} environmentId={id} hasBin={environment.scopes.includes("release:delete")} />
           </div>
           <EnvironmentFacts environment={environment} onlyFixed />
@@ -39,6 +42,22 @@ export async function EnvironmentSettings(loaded: LoadedEnvironment) {
         <EnvironmentFacts environment={environment} />
       )}
     </EnvironmentPage>
+  );
+}
+
+/** What builds must fulfil to be published in an environment. */
+async function RulesCard({ environmentId }: { environmentId: string }) {
+  const [t, rules] = await Promise.all([getTranslations("rules"), call(getEnvironmentRules, { environmentId })]);
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle>{t("title")}</CardTitle>
+        <CardDescription>{t("description")}</CardDescription>
+      </CardHeader>
+      <CardContent>
+        <RulesFormOnDemand key={environmentId} rules={rules} />
+      </CardContent>
+    </Card>
   );
 }
 

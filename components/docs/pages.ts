@@ -1,5 +1,6 @@
 import "server-only";
 import certificates from "@/docs/certificates.md?raw";
+import changesAndRules from "@/docs/changes-and-rules.md?raw";
 import ci from "@/docs/ci.md?raw";
 import cli from "@/docs/cli.md?raw";
 import clients from "@/docs/clients.md?raw";
@@ -31,6 +32,7 @@ const FILES: readonly (readonly [file: string, text: string])[] = [
   ["testers.md", testers],
   ["tester-groups.md", testerGroups],
   ["share-links.md", shareLinks],
+  ["changes-and-rules.md", changesAndRules],
   ["retention.md", retention],
   ["feedback.md", feedback],
   ["doctor.md", doctor],

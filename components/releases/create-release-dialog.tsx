@@ -28,10 +28,12 @@ import { releasePath } from "@/lib/kernel/navigation/pages";
 import { CreateReleaseFields } from "./create-release-fields";
 import { InstallerPreview } from "./installer-preview";
 import { PlaceFields } from "./place-fields";
+import type { Publication, PublicationState } from "./publication";
 import { PublicationProgress } from "./publication-progress";
 import { removeDraft } from "./release-draft";
 import { releaseSummary } from "./release-summary";
 import { NEW } from "./release-values";
+import { RuleViolations } from "./rule-violations";
 import { SharePanel } from "./share-panel";
 import { UnfinishedUploads } from "./unfinished-uploads";
 import type { InstallerReading } from "./use-installer-reading";
@@ -200,7 +202,27 @@ function ReleaseFields(props: { publishing: Publishing; ready: NonNullable<Publi
         fileName={reading.chosen.file.name}
         disabled={current?.state.phase === "adding"}
       />
+      {current && <Violations publication={current.publication} state={current.state} />}
     </>
+  );
+}
+
+/** The rules of the environment that refused the build. */
+function Violations({ publication, state }: { publication: Publication; state: PublicationState }) {
+  const [override, setOverride] = useState(publication.override);
+  if (state.phase !== "failed" || state.problem === "file_unreadable" || state.problem.code !== "rule_violated") {
+    return null;
+  }
+  return (
+    <RuleViolations
+      problem={state.problem}
+      environmentId={state.added.environment?.id ?? publication.values.environmentId}
+      override={override}
+      onOverride={(next) => {
+        publication.override = next;
+        setOverride(next);
+      }}
+    />
   );
 }
 

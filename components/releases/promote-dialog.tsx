@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useId, useState } from "react";
 import { z } from "zod";
+import { NOT_SUBMITTED } from "@/components/common/form/submit";
 import { SwitchField } from "@/components/common/form/switch-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
@@ -13,7 +14,7 @@ import { Alert } from "@/components/ui/alert";
 import { Label } from "@/components/ui/label";
 import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
 import { Spinner } from "@/components/ui/spinner";
-import { query } from "@/lib/client/client";
+import { type ApiProblem, query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
@@ -22,6 +23,7 @@ import { releasePath } from "@/lib/kernel/navigation/pages";
 import { GroupsField } from "./groups-field";
 import { NotesField } from "./notes-field";
 import type { ReleaseSummary } from "./release-summary";
+import { RuleViolations } from "./rule-violations";
 
 const { environmentId, description } = promoteTestingDeployInput.in.shape;
 const schema = z.object({
@@ -57,9 +59,11 @@ export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps)
   const router = useRouter();
   const fieldId = useId();
   const notified = useNotifiedCall();
-  const promote = useOperation("apps/promote-testing-deploy");
+  const promote = useOperation("apps/promote-testing-deploy", { quiet: ["rule_violated"] });
   const [lead] = files as [ReleaseSummary];
   const name = releaseName(lead);
+  const [violated, setViolated] = useState<{ problem: ApiProblem; environmentId: string } | null>(null);
+  const [override, setOverride] = useState(false);
   const [destinations, setDestinations] = useState<Destination[] | null>(null);
   const form = useZodForm(schema, {
     defaultValues: { environmentId: "", description: lead.editable.description, groups: [], notify: true },
@@ -93,8 +97,13 @@ export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps)
       ...changed,
       ...(values.groups.length > 0 && { groups: values.groups, notify: values.notify }),
       ids: files.map(({ id }) => id),
+      ...(override && violated?.environmentId === values.environmentId && { override }),
     });
-    if (!result.ok) return result;
+    if (!result.ok) {
+      if (result.problem.code !== "rule_violated") return result;
+      setViolated({ problem: result.problem, environmentId: values.environmentId });
+      return NOT_SUBMITTED;
+    }
     const [first] = result.data.items;
     const place = first?.environment.name ?? "";
     const isNew = result.data.items.some(({ repeated }) => !repeated);
@@ -142,6 +151,9 @@ export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps)
               <SwitchField control={form.control} name="notify" label={tell("notify")} hint={tell("notifyHint")} />
             }
           />
+          {violated?.environmentId === chosen && (
+            <RuleViolations {...violated} override={override} onOverride={setOverride} />
+          )}
           {files.some(({ editable }) => editable.description !== lead.editable.description) && (
             <Alert tone="info">
               {t(isEdited ? "notesForAll" : "notesDiffer", { file: lead.fileLabel, files: files.length })}

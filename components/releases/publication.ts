@@ -59,6 +59,8 @@ export class Publication {
   #values: ReleaseValues;
   #uploader: ReturnType<PublicationCalls["upload"]>;
   #fileId: string | null = null;
+  /** Whether the build is published although it breaks rules of the environment. */
+  override = false;
 
   constructor(options: { reading: Publication["reading"]; values: ReleaseValues }, calls: PublicationCalls = BROWSER) {
     this.reading = options.reading;
@@ -154,6 +156,7 @@ export class Publication {
       buildNumber: installer.buildNumber,
       ...fields,
       ...told,
+      ...(this.override && { override: true }),
     });
     removeUpload({ fingerprint: chosen.fingerprint, place: this.place });
     removeDraft(this.place);

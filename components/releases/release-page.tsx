@@ -32,6 +32,7 @@ import { RecordOpening } from "./record-opening";
 import { inOrderOfKinds, installerName } from "./release-groups";
 import { DOTTED, Expiry, Requirement } from "./release-requirements";
 import { releaseRights, releaseSummary } from "./release-summary";
+import { RuleWarnings } from "./rule-warnings";
 import { SameBuild } from "./same-build";
 import { ShareButton } from "./share-button";
 import { TellTestersButton } from "./tell-testers-button";
@@ -160,6 +161,7 @@ export function ReleasePage({
           />
         </div>
         <div className="flex min-w-0 flex-col gap-4 lg:row-start-1">
+          <RuleWarnings warnings={release.warnings} />
           <Card>
             <CardHeader>
               <CardTitle>{t("whatChanged")}</CardTitle>

@@ -30,6 +30,10 @@ export function useFailureTexts(): (failure: Failure) => FailureTexts {
       if (problem === "file_unreadable") return { message: say(t("fileChanged")), fields: [] };
       if (problem.code === "checksum_mismatch") return { message: say(t("checksumMismatch")), fields: [] };
       const { title, detail, errors } = withTexts(problem);
+      // Its errors are about the build, not about fields.
+      if (problem.code === "rule_violated") {
+        return { message: say(`${title}. ${errors.map(({ message }) => message).join(" ")}`), fields: [] };
+      }
       if (errors.length === 0) return { message: say(`${title}. ${detail}`), fields: [] };
       const fields = errors.map(({ path, message }) => ({ path: PLACE_FIELDS[path] ?? path, message }));
       return { message: soFar || null, fields };

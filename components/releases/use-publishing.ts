@@ -154,7 +154,9 @@ function useShownPublication(
     const { message, fields } = explain(state);
     for (const { path, message: text } of fields)
       form.setError(path as "description", { type: "server", message: text });
-    if (message !== null) form.setError("root", { message });
+    // The dialog names each rule.
+    const isRefusedByRules = typeof state.problem === "object" && state.problem.code === "rule_violated";
+    if (message !== null && !isRefusedByRules) form.setError("root", { message });
   }, [publication, state, form, explain, open]);
 }
 

@@ -255,6 +255,13 @@ module Fastlane
             optional: true
           ),
           FastlaneCore::ConfigItem.new(
+            key: :override_rules,
+            env_name: "SLIPWAY_OVERRIDE_RULES",
+            description: "Publish a build that breaks rules of the environment; needs the right to change it",
+            skip_type_validation: true,
+            optional: true
+          ),
+          FastlaneCore::ConfigItem.new(
             key: :timeout,
             env_name: "SLIPWAY_TIMEOUT",
             description: "How long the upload may take, as 90s, 30m or 2h; by default 1h",

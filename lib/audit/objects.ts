@@ -34,6 +34,7 @@ export const OBJECTS: Readonly<Record<string, (id: Sql) => Sql>> = {
   SecureCertificate: inEnvironment(sql`"SecureCertificate" o`, sql`o."key"`),
   ConfigurationVersion: environment,
   Retention: environment,
+  EnvironmentRules: environment,
   User: email,
   TwoFactor: email,
   Role: named(sql`"Role" o`, sql`o."name"`),

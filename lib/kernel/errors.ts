@@ -38,6 +38,7 @@ export const ERROR_STATUS = {
   invalid_license: 422,
   identifier_mismatch: 422,
   version_mismatch: 422,
+  rule_violated: 422,
   rate_limited: 429,
   too_many_uploads: 429,
   headers_too_large: 431,

@@ -14,6 +14,7 @@ export interface PromoteFlags extends ConsoleFlags {
   group?: readonly string[];
   noNotify: boolean;
   onlyThisFile: boolean;
+  overrideRules: boolean;
   json: boolean;
 }
 
@@ -36,6 +37,7 @@ export async function promote(this: Context, flags: PromoteFlags, id: string): P
     environmentId: place.environment.id,
     description: flags.notes,
     ...(flags.group && { groups: [...flags.group], notify: !flags.noNotify }),
+    ...(flags.overrideRules && { override: true }),
   });
   if (flags.json) return asJson(this, items);
   const isNew = items.some(({ repeated }) => !repeated);

@@ -43,6 +43,7 @@ export interface UploadFlags extends ConsoleFlags {
   mandatory: boolean;
   group?: readonly string[];
   noNotify: boolean;
+  overrideRules: boolean;
   /** Seconds. */
   timeout?: number;
   json: boolean;
@@ -247,6 +248,7 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
     buildNumber: installer.buildNumber,
     metadata,
     ...(flags.mandatory && { mandatory: true }),
+    ...(flags.overrideRules && { override: true }),
     ...(flags.group && { groups: [...flags.group], notify: !flags.noNotify }),
     ...(flags.configVersion !== undefined && { configurationVersion: flags.configVersion }),
   };

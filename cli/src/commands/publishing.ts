@@ -66,6 +66,7 @@ export const uploadInputs = {
   mandatory: switchFlag("Apps that ask for updates must install it to go on"),
   group: groupFlag,
   noNotify: switchFlag("Give the groups access without telling them"),
+  overrideRules: switchFlag("Publish a build that breaks rules of the environment; needs the right to change it"),
   timeout: {
     kind: "parsed",
     parse: parseDuration,

@@ -96,6 +96,7 @@ export const promoteCommand = buildCommand<PromoteFlags, [string], Context>({
       group: groupFlag,
       noNotify: switchFlag("Give the groups access without telling them"),
       onlyThisFile: switchFlag("Only the file of the release, not the whole build"),
+      overrideRules: switchFlag("Publish builds that break rules of the environment; needs the right to change it"),
       json: jsonFlag,
     },
     positional: id,

@@ -45,7 +45,7 @@ export function refusedFailure(problem: ApiProblem, hints: readonly string[] = [
     ? ["Sign in again with `slipway login`: the browser asks for your second factor."]
     : [];
   // The fields, which follow the message, say more than the detail, which is about the marked fields of a form.
-  const hasFields = problem.code === "validation_failed" && problem.errors.length > 0;
+  const hasFields = ["validation_failed", "rule_violated"].includes(problem.code) && problem.errors.length > 0;
   const detail = hasFields ? "" : problem.detail;
   const message = [problem.title || `The console answered with status ${problem.status}.`, detail]
     .filter(Boolean)

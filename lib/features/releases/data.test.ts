@@ -58,7 +58,7 @@ it("a release is not created in an environment that was deleted after it was loa
   const { id } = await aRelease(admin, place);
   const { updatedAt, ...row } = await db.release.findUniqueOrThrow({ where: { id } });
   const { installer, metadata } = row as { installer: object; metadata: object };
-  const lost = createRelease(db, { ...row, installer, metadata, id: newId(), environmentId: newId() });
+  const lost = createRelease(db, { ...row, installer, metadata, warnings: [], id: newId(), environmentId: newId() });
   await expect(lost).rejects.toMatchObject({ code: "not_found" });
   expect(updatedAt).toBeInstanceOf(Date);
 });

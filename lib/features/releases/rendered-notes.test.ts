@@ -86,7 +86,14 @@ describe("the rendered notes of a release", () => {
     const { installer, metadata } = row as { installer: object; metadata: object };
     await fc.assert(
       fc.asyncProperty(notes, notes, async (first, second) => {
-        const created = await createRelease(db, { ...row, installer, metadata, id: newId(), description: first });
+        const created = await createRelease(db, {
+          ...row,
+          installer,
+          metadata,
+          warnings: [],
+          id: newId(),
+          description: first,
+        });
         await requireRendered(created.id);
         await updateRelease(db, created.id, { description: second });
         const { description, descriptionHtml } = await storedOf(created.id);

@@ -4,6 +4,7 @@ import { csvFormat, DEFAULT_LIMIT, listInput, listOutput, MAX_LIMIT, periodFilte
 import { identifierSchema } from "@/lib/features/apps/schema";
 import { versionNumberSchema } from "@/lib/features/configuration/schema";
 import { platformKindSchema } from "@/lib/features/platforms/schema";
+import { findingSchema } from "@/lib/features/rules/schema";
 import { receivedFileSchema } from "@/lib/http/received-file";
 import { fileNameSchema } from "@/lib/kernel/file-name-schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
@@ -74,6 +75,8 @@ export const releaseSchema = z.object({
   /** The version of the environment's configuration that it was made with; null where there was none. */
   configurationVersion: versionNumberSchema.nullable(),
   metadata: z.record(z.string(), z.string()),
+  /** The rules of the environment that it broke when it was published: those that warn, and those that were overridden. */
+  warnings: z.array(findingSchema),
   /** The details that were read from the installer. */
   installer: installerDetailsSchema,
   /** Number of downloads. */
@@ -349,6 +352,8 @@ export const createTestingDeployFields = z.strictObject({
   groups: formGroups.default([]),
   /** Whether the members of the groups are told. */
   notify: formBoolean.default(true),
+  /** Publishes a build that breaks rules of the environment all the same. Needs `environment:write`. */
+  override: formBoolean.default(false),
 });
 
 export const createTestingDeployInput = createTestingDeployFields
@@ -385,6 +390,8 @@ export const promoteTestingDeployInput = z
     groups: z.array(groupName).max(MAX_GROUPS).default([]),
     /** Whether the members of the groups are told. */
     notify: z.boolean().default(true),
+    /** Publishes builds that break rules of the environment all the same. Needs `environment:write`. */
+    override: z.boolean().default(false),
   })
   .superRefine(({ id, ids }, ctx) => {
     const issue = (path: "id" | "ids", message: string) =>

@@ -339,7 +339,9 @@ describe("what files take", () => {
     const ipa = await aRelease(admin, place);
     const alone = (await send(getStorage, admin, {})).body.sharedBytes;
     const { id: _, ...row } = await db.release.findUniqueOrThrow({ where: { id: ipa.id } });
-    await db.release.create({ data: { ...row, id: randomUUID(), installer: row.installer ?? {}, metadata: {} } });
+    await db.release.create({
+      data: { ...row, id: randomUUID(), installer: row.installer ?? {}, metadata: {}, warnings: [] },
+    });
     const gone = await aRelease(admin, place);
     await send(deleteTestingDeploy, admin, { id: gone.id });
     const { body, status } = await send(getStorage, admin, {});

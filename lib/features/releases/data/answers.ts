@@ -55,6 +55,8 @@ export function toRelease(row: ReleaseRow): Release {
     configurationVersion: row.configurationVersion,
     // The operation's output schema parses it.
     metadata: row.metadata as Release["metadata"],
+    // The operation's output schema parses it.
+    warnings: row.warnings as Release["warnings"],
     installer,
     downloads: row.downloadCount,
     installUrl: installUrl(row.id),

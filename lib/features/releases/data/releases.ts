@@ -47,6 +47,22 @@ export function previousRelease(db: Db, release: ReleaseRow): Promise<ReleaseRow
   );
 }
 
+/** The newest release of an identifier, platform and kind of installer in an environment. */
+export function newestRelease(
+  db: Db,
+  build: Pick<ReleaseRow, "environmentId" | "platformId" | "identifier"> & { kind: string },
+): Promise<ReleaseRow | null> {
+  const { environmentId, platformId, identifier, kind } = build;
+  return findRelease(
+    db,
+    sql`
+      SELECT r.* FROM "Release" r
+      WHERE r."environmentId" = ${environmentId}::uuid AND r."platformId" = ${platformId}::uuid
+        AND r."identifier" = ${identifier} AND r."installer"->>'kind' = ${kind}
+      ORDER BY ${NEWEST_FIRST} LIMIT 1`,
+  );
+}
+
 /** The first release of an installer with these bytes in an environment. */
 export function findReleaseOfBytes(db: Db, environmentId: string, sha256: string): Promise<ReleaseRow | null> {
   return findRelease(

@@ -4,8 +4,13 @@ import type { Db } from "@/lib/db/client";
 import { lockRow } from "@/lib/db/locks";
 import { type EnvironmentTarget, environmentTarget } from "@/lib/features/environments/data";
 import { defaultPlatform, findPlatform } from "@/lib/features/platforms/data";
+import { requireRules } from "@/lib/features/rules/data";
+import type { RuledBuild } from "@/lib/features/rules/rules";
+import type { Finding } from "@/lib/features/rules/schema";
 import { conflict, invalidField } from "@/lib/kernel/errors";
 import { factsOfInspection, type PublishedFacts } from "@/lib/storage/installer-facts";
+import { newestRelease } from "../data/releases";
+import { detailsOf } from "../data/rows";
 import { fitsPlatform, platformKindOf, requireIdentifier, requireVersion } from "../rules";
 import { inspectStored } from "./inspection";
 
@@ -65,4 +70,31 @@ export async function holdPlace(
   requireIdentifier(installer.identifier, [target.app.identifier, ...target.environment.identifiers]);
   await platformFor(tx, platformId, installer.kind);
   return target;
+}
+
+/**
+ * Checks a build against the rules of the environment in which it is published.
+ * @returns what stands on the release
+ * @throws ApiError rule_violated
+ */
+export function requireEnvironmentRules(
+  tx: Db,
+  place: { environmentId: string; platformId: string; override: boolean; now: Date },
+  build: RuledBuild & { identifier: string },
+): Promise<Finding[]> {
+  const { environmentId, platformId } = place;
+  const { identifier, installer } = build;
+  return requireRules(tx, build, {
+    ...place,
+    async before() {
+      const newest = await newestRelease(tx, { environmentId, platformId, identifier, kind: installer.kind });
+      return newest && { ...newest, size: newest.file.size, installer: detailsOf(newest) };
+    },
+  });
+}
+
+/** What the audit record says of rules that were overridden. */
+export function overriddenRules(findings: readonly Finding[]): { overriddenRules?: string[] } {
+  const rules = findings.filter(({ overridden }) => overridden).map(({ rule }) => rule);
+  return rules.length > 0 ? { overriddenRules: [...new Set(rules)] } : {};
 }

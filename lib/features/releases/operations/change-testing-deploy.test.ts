@@ -141,7 +141,12 @@ describe("deleting a release", () => {
   it("keeps a file that another release uses", async () => {
     const release = await aRelease(admin, place);
     const row = await db.release.findUniqueOrThrow({ where: { id: release.id }, include: { file: true } });
-    const { id: _id, ...copy } = { ...row, installer: row.installer ?? {}, metadata: row.metadata ?? {} };
+    const { id: _id, ...copy } = {
+      ...row,
+      installer: row.installer ?? {},
+      metadata: row.metadata ?? {},
+      warnings: row.warnings ?? [],
+    };
     const { file: _file, ...columns } = copy;
     const other = await db.release.create({
       data: { ...columns, id: crypto.randomUUID(), environmentId: app.environmentIds[1] as string },

@@ -10,7 +10,12 @@ import {
   toEnvironmentTarget,
 } from "@/lib/features/environments/data";
 import { distributeNew } from "@/lib/features/releases/internal/distribute-new";
-import { holdPlace, inspectPublishable } from "@/lib/features/releases/internal/publishable";
+import {
+  holdPlace,
+  inspectPublishable,
+  overriddenRules,
+  requireEnvironmentRules,
+} from "@/lib/features/releases/internal/publishable";
 import { publishedEvent } from "@/lib/features/releases/internal/release-events";
 import { findPublishable, requireInstallerName } from "@/lib/features/uploads/data";
 import { ReceivedFile } from "@/lib/http/received-file";
@@ -64,7 +69,7 @@ export const createTestingDeploy = defineCommand({
   output: publishedReleaseSchema,
   status: 201,
   repeatable: true,
-  errors: ["conflict", "invalid_installer", "identifier_mismatch", "version_mismatch"],
+  errors: ["conflict", "invalid_installer", "identifier_mismatch", "version_mismatch", "rule_violated"],
   audit: { table: "Release", action: "create" },
   activeTarget: "environmentId",
   maxJsonBytes: 512 * 1024,
@@ -75,13 +80,18 @@ export const createTestingDeploy = defineCommand({
     accept: requireInstallerName,
     targetFields: placeSchema,
   },
-  async target({ place, groups = [] }, db): Promise<EnvironmentTarget | null> {
+  async target({ place, groups = [], override }, db): Promise<EnvironmentTarget | null> {
     const named =
       "environmentId" in place
         ? await environmentTarget(db, place.environmentId)
         : await findEnvironmentByNames(db, place.app, place.environment).then((row) => row && toEnvironmentTarget(row));
-    // The fields before the file of a form name no groups yet.
-    return named && groups.length > 0 ? { ...named, requires: [{ access: "release:update" }] } : named;
+    if (!named) return null;
+    // The fields before the file of a form have neither groups nor an override yet.
+    const requires = [
+      ...(groups.length > 0 ? [{ access: "release:update" as const }] : []),
+      ...(override ? [{ access: "environment:write" as const }] : []),
+    ];
+    return { ...named, requires };
   },
   async missingTarget({ place }, db, actor): Promise<MissingTarget> {
     if ("environmentId" in place) return { detailKey: "environmentId", params: { id: place.environmentId } };
@@ -144,8 +154,15 @@ export const createTestingDeploy = defineCommand({
       configurationVersion: input.configurationVersion ?? (environment.configurationVersion || null),
       metadata: input.metadata,
     };
+    const { size, sha256 } = file;
+    const warnings = await requireEnvironmentRules(
+      tx,
+      { environmentId, platformId, override: input.override ?? false, now: request.now },
+      { ...facts, size, installer: details },
+    );
     const created = await createRelease(tx, {
       ...facts,
+      warnings,
       ...creatorColumns(actor),
       id: newId(),
       iconFileId: icon?.fileId,
@@ -154,7 +171,6 @@ export const createTestingDeploy = defineCommand({
     });
     await storePublishedFacts(tx, file.fileId, installerFacts, request.now);
     if (installerFacts.isPending) await requestInstallerFacts(tx);
-    const { size, sha256 } = file;
     const { groups, notify } = input;
     const told = { groups, notify, by: creatorColumns(actor), now: request.now };
     await distributeNew(tx, { appId, environmentId }, [created.id], told);
@@ -163,7 +179,13 @@ export const createTestingDeploy = defineCommand({
       output: toRelease(created),
       audit: {
         recordId: created.id,
-        changes: changesBetween(null, { ...facts, ...(groups.length > 0 && { groups, notify }), size, sha256 }),
+        changes: changesBetween(null, {
+          ...facts,
+          ...(groups.length > 0 && { groups, notify }),
+          ...overriddenRules(warnings),
+          size,
+          sha256,
+        }),
       },
       events: [publishedEvent(created, actor)],
     };

@@ -43,7 +43,13 @@ beforeAll(async () => {
   const { id } = await aRelease(admin, { identifier: app.identifier, environmentId: qa }, { version: "1.0" });
   const row = await db.release.findUniqueOrThrow({ where: { id } });
   for (let index = 1; index < 10; index += 1) {
-    const copy = { ...row, installer: row.installer ?? {}, metadata: row.metadata ?? {}, id: newId() };
+    const copy = {
+      ...row,
+      installer: row.installer ?? {},
+      metadata: row.metadata ?? {},
+      warnings: row.warnings ?? [],
+      id: newId(),
+    };
     const deployDate = new Date(row.deployDate.getTime() + index * 1_000);
     await db.release.create({
       data: { ...copy, environmentId: index % 2 ? staging : qa, version: `1.${index}`, deployDate },

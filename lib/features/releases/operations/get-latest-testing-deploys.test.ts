@@ -25,7 +25,14 @@ let other: Awaited<ReturnType<typeof anApp>>;
 async function addRelease(environmentId: string, platformId: string, version: string, minute: number): Promise<void> {
   const row = await db.release.findUniqueOrThrow({ where: { id: template } });
   const deployDate = new Date(Date.UTC(2026, 0, 1, 0, minute));
-  const copy = { installer: row.installer ?? {}, metadata: row.metadata ?? {}, id: newId(), environmentId, platformId };
+  const copy = {
+    installer: row.installer ?? {},
+    metadata: row.metadata ?? {},
+    warnings: row.warnings ?? [],
+    id: newId(),
+    environmentId,
+    platformId,
+  };
   await db.release.create({ data: { ...row, ...copy, version, deployDate } });
 }
 

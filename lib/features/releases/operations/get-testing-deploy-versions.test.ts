@@ -24,6 +24,7 @@ async function addReleases(environmentId: string, versions: readonly string[], f
       ...row,
       installer: row.installer ?? {},
       metadata: row.metadata ?? {},
+      warnings: row.warnings ?? [],
       id: newId(),
       environmentId,
       version,

@@ -26,7 +26,14 @@ async function copyOf(
   more: { deployDate: Date; environmentId?: string; version?: string },
 ): Promise<string> {
   const row = await db.release.findUniqueOrThrow({ where: { id } });
-  const copy = { ...row, installer: row.installer ?? {}, metadata: row.metadata ?? {}, id: newId(), ...more };
+  const copy = {
+    ...row,
+    installer: row.installer ?? {},
+    metadata: row.metadata ?? {},
+    warnings: row.warnings ?? [],
+    id: newId(),
+    ...more,
+  };
   await db.release.create({ data: copy });
   return copy.id;
 }

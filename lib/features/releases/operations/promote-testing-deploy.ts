@@ -3,6 +3,7 @@ import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import type { Db } from "@/lib/db/client";
 import { type EnvironmentTarget, environmentTarget } from "@/lib/features/environments/data";
+import type { Finding } from "@/lib/features/rules/schema";
 import { requestInstallChecks } from "@/lib/jobs/install-check";
 import { ApiError } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
@@ -19,7 +20,7 @@ import {
 } from "../data/releases";
 import { detailsOf, type ReleaseRow } from "../data/rows";
 import { distributeNew } from "../internal/distribute-new";
-import { holdPlace } from "../internal/publishable";
+import { holdPlace, overriddenRules, requireEnvironmentRules } from "../internal/publishable";
 import { publishedEvent } from "../internal/release-events";
 import { PROMOTED_FROM, type PublishedRelease, promotedReleasesOutput, promoteTestingDeployInput } from "../schema";
 
@@ -33,7 +34,7 @@ async function copyRelease(
   tx: Db,
   source: ReleaseRow,
   { environmentId, environment }: EnvironmentTarget,
-  more: { description: string; actor: AuthenticatedActor; now: Date },
+  more: { description: string; warnings: Finding[]; actor: AuthenticatedActor; now: Date },
 ): Promise<ReleaseRow> {
   if (!(await claimFile(tx, source.fileId))) throw new ApiError("not_found");
   const hasIcon = source.iconFileId !== null && (await claimFile(tx, source.iconFileId));
@@ -52,6 +53,7 @@ async function copyRelease(
     iosEnabled,
     fileName,
     description: more.description,
+    warnings: more.warnings,
     configurationVersion: environment.configurationVersion || null,
     installer: detailsOf(source),
     metadata: { ...(source.metadata as Record<string, string>), [PROMOTED_FROM]: source.id },
@@ -73,10 +75,10 @@ export const promoteTestingDeploy = defineCommand({
   output: promotedReleasesOutput,
   status: 201,
   repeatable: true,
-  errors: ["conflict", "identifier_mismatch"],
+  errors: ["conflict", "identifier_mismatch", "rule_violated"],
   audit: { table: "Release", action: "promote" },
   activeTarget: "environmentId",
-  async target({ ids, environmentId, groups }, db): Promise<PromotionTarget | null> {
+  async target({ ids, environmentId, groups, override }, db): Promise<PromotionTarget | null> {
     const [target, ...sources] = await Promise.all([
       environmentTarget(db, environmentId),
       ...ids.map((id) => releaseTarget(db, id)),
@@ -89,6 +91,7 @@ export const promoteTestingDeploy = defineCommand({
       requires: [
         ...found.map(({ release: _, ...place }) => ({ access: "release:download" as const, target: place })),
         ...(groups.length > 0 ? [{ access: "release:update" as const }] : []),
+        ...(override ? [{ access: "environment:write" as const }] : []),
       ],
     };
   },
@@ -97,6 +100,7 @@ export const promoteTestingDeploy = defineCommand({
     const sources = target.releases.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     const published = new Map<string, PublishedRelease>();
     const created: ReleaseRow[] = [];
+    const overridden: Finding[] = [];
     for (const { id } of sources) {
       const source = await holdRelease(tx, id);
       const { appId, environmentId } = target;
@@ -114,7 +118,13 @@ export const promoteTestingDeploy = defineCommand({
         continue;
       }
       const description = input.description ?? source.description;
-      const copy = await copyRelease(tx, source, place, { description, actor, now: request.now });
+      const warnings = await requireEnvironmentRules(
+        tx,
+        { environmentId, platformId, override: input.override, now: request.now },
+        { ...source, description, size: source.file.size, installer: detailsOf(source) },
+      );
+      overridden.push(...warnings);
+      const copy = await copyRelease(tx, source, place, { description, warnings, actor, now: request.now });
       created.push(copy);
       published.set(id, toRelease(copy));
     }
@@ -142,7 +152,12 @@ export const promoteTestingDeploy = defineCommand({
       output: { items },
       audit: {
         recordId,
-        changes: changesBetween(null, { ...facts, ...copies, ...(groups.length > 0 && { groups, notify }) }),
+        changes: changesBetween(null, {
+          ...facts,
+          ...copies,
+          ...(groups.length > 0 && { groups, notify }),
+          ...overriddenRules(overridden),
+        }),
       },
       events: created.map((copy) => publishedEvent(copy, actor)),
     };

@@ -1,0 +1,56 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useId, useState } from "react";
+import { Alert } from "@/components/ui/alert";
+import { Label } from "@/components/ui/label";
+import { Switch } from "@/components/ui/switch";
+import { type ApiProblem, query } from "@/lib/client/client";
+
+export type RuleViolationsProps = {
+  /** Of the code `rule_violated`. */
+  problem: ApiProblem;
+  environmentId: string;
+  override: boolean;
+  onOverride: (override: boolean) => void;
+};
+
+/** The rules that a build breaks, and for those who may change the environment the choice to publish it anyway. */
+export function RuleViolations({ problem, environmentId, override, onOverride }: RuleViolationsProps) {
+  const t = useTranslations("rules");
+  const id = useId();
+  const [mayOverride, setMayOverride] = useState<boolean | null>(null);
+  useEffect(() => {
+    const controller = new AbortController();
+    query("apps/get-environment-app", { id: environmentId }, { signal: controller.signal }).then(
+      ({ scopes }) => setMayOverride(scopes.includes("environment:write")),
+      () => controller.signal.aborted || setMayOverride(false),
+    );
+    return () => controller.abort();
+  }, [environmentId]);
+  return (
+    <div className="flex flex-col gap-3">
+      <Alert tone="danger" title={problem.title}>
+        <ul className="flex list-disc flex-col gap-1 ps-4">
+          {problem.errors.map(({ path, message }) => (
+            <li key={path} className="break-words">
+              {message}
+            </li>
+          ))}
+        </ul>
+        {mayOverride === false && <p className="pt-2">{t("askSomebody")}</p>}
+      </Alert>
+      {mayOverride && (
+        <div className="flex items-center justify-between gap-4 rounded-lg border border-border px-3 py-2.5">
+          <div className="flex flex-col gap-0.5">
+            <Label htmlFor={id}>{t("override")}</Label>
+            <p id={`${id}-hint`} className="text-muted-foreground text-xs leading-4.5">
+              {t("overrideHint")}
+            </p>
+          </div>
+          <Switch id={id} aria-describedby={`${id}-hint`} checked={override} onCheckedChange={onOverride} />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useWatch } from "react-hook-form";
+import { z } from "zod";
+import { Form } from "@/components/common/form/form";
+import { FormField } from "@/components/common/form/form-field";
+import { SelectField } from "@/components/common/form/select-field";
+import { SubmitButton } from "@/components/common/form/submit-button";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { useUnsavedInput } from "@/components/common/unsaved-input";
+import { Input } from "@/components/ui/input";
+import { Textarea } from "@/components/ui/textarea";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
+import {
+  type EnvironmentRules,
+  MAX_GROWTH_PERCENT,
+  MAX_NOTES_CHARACTERS,
+  MAX_PROFILE_DAYS,
+  RULE_MODES,
+  RULES,
+  type RuleName,
+  rulesSchema,
+} from "@/lib/features/rules/schema";
+
+const number = (min: number, max: number) => z.coerce.number<string>().int().min(min).max(max);
+const modes = Object.fromEntries(RULES.map((rule) => [rule, z.enum(RULE_MODES)])) as Record<
+  RuleName,
+  z.ZodEnum<Record<"off" | "warn" | "refuse", "off" | "warn" | "refuse">>
+>;
+const { sha256 } = rulesSchema.shape.signingCertificates.shape;
+
+const schema = z.object({
+  modes: z.object(modes),
+  percent: number(0, MAX_GROWTH_PERCENT),
+  days: number(1, MAX_PROFILE_DAYS),
+  characters: number(1, MAX_NOTES_CHARACTERS),
+  sha256: z
+    .string()
+    .transform((text) => text.split(/[\s,;]+/).filter(Boolean))
+    .pipe(sha256),
+});
+
+/** The further field of a rule. */
+const FIELDS = {
+  growthPercent: { name: "percent", min: 0, max: MAX_GROWTH_PERCENT },
+  profileDays: { name: "days", min: 1, max: MAX_PROFILE_DAYS },
+  notesRequired: { name: "characters", min: 1, max: MAX_NOTES_CHARACTERS },
+} as const;
+
+/** Chooses what builds must fulfil to be published in an environment. */
+export function RulesForm({ rules }: { rules: EnvironmentRules }) {
+  const t = useTranslations("rules");
+  const router = useRouter();
+  const update = useOperation("apps/update-environment-rules");
+  const form = useZodForm(schema, {
+    defaultValues: {
+      modes: Object.fromEntries(RULES.map((rule) => [rule, rules[rule].mode])) as Record<RuleName, "off">,
+      percent: String(rules.growthPercent.percent),
+      days: String(rules.profileDays.days),
+      characters: String(rules.notesRequired.characters),
+      sha256: rules.signingCertificates.sha256.join("\n"),
+    },
+  });
+  useUnsavedInput(form.formState.isDirty);
+  const chosen = useWatch({ control: form.control, name: "modes" });
+  const options = RULE_MODES.map((mode) => ({ value: mode, label: t(`modes.${mode}`) }));
+
+  const submit = async (values: z.output<typeof schema>) => {
+    const { modes: mode, percent, days, characters } = values;
+    const result = await update.run({
+      environmentId: rules.environmentId,
+      newDangerousPermission: { mode: mode.newDangerousPermission },
+      growthPercent: { mode: mode.growthPercent, percent },
+      signingCertificates: { mode: mode.signingCertificates, sha256: values.sha256 },
+      debuggable: { mode: mode.debuggable },
+      minimumSdkRaised: { mode: mode.minimumSdkRaised },
+      profileDays: { mode: mode.profileDays, days },
+      versionMustRise: { mode: mode.versionMustRise },
+      notesRequired: { mode: mode.notesRequired, characters },
+      entitlementsChanged: { mode: mode.entitlementsChanged },
+    });
+    if (result.ok) {
+      notify.success(t("saved"));
+      form.reset(form.getValues());
+      router.refresh();
+    }
+    return result;
+  };
+
+  return (
+    <Form form={form} onSubmit={submit}>
+      <div className="flex flex-col gap-4">
+        {RULES.map((rule) => {
+          const field = rule in FIELDS ? FIELDS[rule as keyof typeof FIELDS] : null;
+          const isOn = chosen[rule] !== "off";
+          return (
+            <div key={rule} className="flex flex-col gap-2">
+              <div className="grid items-end gap-2 sm:grid-cols-2">
+                <SelectField
+                  control={form.control}
+                  name={`modes.${rule}`}
+                  label={t(`names.${rule}`)}
+                  options={options}
+                />
+                {isOn && field && (
+                  <FormField control={form.control} name={field.name} label={t(field.name)}>
+                    {(input) => <Input {...input} type="number" inputMode="numeric" min={field.min} max={field.max} />}
+                  </FormField>
+                )}
+              </div>
+              {isOn && rule === "signingCertificates" && (
+                <FormField control={form.control} name="sha256" label={t("sha256")} hint={t("sha256Hint")} optional>
+                  {(input) => <Textarea {...input} rows={3} className="font-mono" spellCheck={false} />}
+                </FormField>
+              )}
+            </div>
+          );
+        })}
+      </div>
+      <SubmitButton className="self-start max-lg:self-stretch">{t("save")}</SubmitButton>
+    </Form>
+  );
+}

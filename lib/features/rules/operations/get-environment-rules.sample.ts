@@ -1,0 +1,4 @@
+import { targetedSample } from "@/lib/testing/sample";
+import { getEnvironmentRules } from "./get-environment-rules";
+
+export const sample = targetedSample(getEnvironmentRules, ({ environmentId }) => ({ environmentId }));
