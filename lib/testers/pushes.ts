@@ -134,7 +134,8 @@ type Outcome =
   | { kind: "gone" }
   /** The push service does not take this message, and never will. */
   | { kind: "rejected" }
-  | { kind: "later"; pauseMs: number | null };
+  /** `isBusy` if the push service cannot take messages now; how long it asks to wait. */
+  | { kind: "later"; isBusy: boolean; pauseMs: number | null };
 
 /** Sends one message, by the rules for addresses that somebody enters. */
 async function send(due: DueRow, facts: Sendable, { now, fetch = outboundFetch }: PushRun): Promise<Outcome> {
@@ -147,14 +148,16 @@ async function send(due: DueRow, facts: Sendable, { now, fetch = outboundFetch }
     const { status, headers: answered } = await fetch(subscription.endpoint, { method: "POST", headers, body });
     if (status >= 200 && status < 300) return { kind: "sent" };
     if (status === 404 || status === 410) return { kind: "gone" };
-    if (status === 429 || status >= 500) return { kind: "later", pauseMs: askedPause(answered, now()) };
+    if (status === 429 || status >= 500) {
+      return { kind: "later", isBusy: true, pauseMs: askedPause(answered, now()) };
+    }
     log.warn({ status, host: facts.host }, "a push service rejected a message");
     return { kind: "rejected" };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     const isRefused = error.failure === "insecure" || error.failure === "forbidden_address";
     log.warn({ failure: error.failure, host: facts.host }, "a push service could not be reached");
-    return isRefused ? { kind: "gone" } : { kind: "later", pauseMs: null };
+    return isRefused ? { kind: "gone" } : { kind: "later", isBusy: true, pauseMs: null };
   }
 }
 
@@ -190,8 +193,25 @@ async function settle(tx: Db, due: DueRow, testerId: string, outcome: Outcome | 
   await closeUntold(tx, testerId);
 }
 
-/** Sends one due message. @returns the push service that takes no more for now; null if it does */
-async function tell(due: DueRow, run: PushRun): Promise<string | null> {
+/** A push service that takes no messages now, and until when it asks to wait. */
+interface Pause {
+  host: string;
+  until: Date | null;
+}
+
+/** Leaves the messages to a push service alone until the time that it asks for. */
+async function postpone({ host, until }: Pause): Promise<void> {
+  if (until === null) return;
+  await queryRows(
+    db,
+    sql`
+      UPDATE "PushMessage" m SET "dueAt" = ${until}::timestamptz FROM "PushSubscription" s
+      WHERE s."id" = m."subscriptionId" AND s."host" = ${host} AND m."dueAt" < ${until}::timestamptz`,
+  );
+}
+
+/** Sends one due message. @returns the pause that the push service needs; null if it needs none */
+async function tell(due: DueRow, run: PushRun): Promise<Pause | null> {
   const facts = await findSendable(due);
   if (!facts) {
     // Somebody who is deleted takes their messages with them.
@@ -204,16 +224,18 @@ async function tell(due: DueRow, run: PushRun): Promise<string | null> {
   }
   const outcome = await send(due, facts, run).catch((error: unknown): Outcome => {
     log.error({ err: error, subscriptionId: due.subscriptionId }, "a notification could not be sent");
-    return { kind: "later", pauseMs: null };
+    return { kind: "later", isBusy: false, pauseMs: null };
   });
   metrics.get().pushes.inc({ outcome: OUTCOME_LABELS[outcome.kind] });
-  await db.$transaction((tx) => settle(tx, due, facts.testerId, outcome, run.now()));
-  return outcome.kind === "later" ? facts.host : null;
+  const now = run.now();
+  await db.$transaction((tx) => settle(tx, due, facts.testerId, outcome, now));
+  if (outcome.kind !== "later" || !outcome.isBusy) return null;
+  return { host: facts.host, until: outcome.pauseMs === null ? null : new Date(now.getTime() + outcome.pauseMs) };
 }
 
 /**
  * Sends the messages to browsers that are due, a few at a time, until none is. A push service that answers 429 or 5xx, or not at all, gets
- * no more of this run. A message whose instance was killed is sent again when its claim has ended; the browser then replaces the
+ * no more of this run, and none before the time that it asks for with `Retry-After`. A message whose instance was killed is sent again when its claim has ended; the browser then replaces the
  * notification.
  */
 export async function sendPushes(run: PushRun): Promise<void> {
@@ -222,6 +244,10 @@ export async function sendPushes(run: PushRun): Promise<void> {
     run.signal?.throwIfAborted();
     const rows = await claimDue(run.now(), [...paused]);
     if (rows.length === 0) return;
-    for (const host of await Promise.all(rows.map((row) => tell(row, run)))) if (host) paused.add(host);
+    for (const pause of await Promise.all(rows.map((row) => tell(row, run)))) {
+      if (!pause) continue;
+      paused.add(pause.host);
+      await postpone(pause);
+    }
   }
 }
