@@ -8,6 +8,7 @@ import doctor from "@/docs/doctor.md?raw";
 import feedback from "@/docs/feedback.md?raw";
 import firstRelease from "@/docs/first-release.md?raw";
 import inAppUpdates from "@/docs/in-app-updates.md?raw";
+import installs from "@/docs/installs.md?raw";
 import movingToSlipway from "@/docs/moving-to-slipway.md?raw";
 import passkeys from "@/docs/passkeys.md?raw";
 import permissions from "@/docs/permissions.md?raw";
@@ -31,6 +32,7 @@ const FILES: readonly (readonly [file: string, text: string])[] = [
   ["first-release.md", firstRelease],
   ["testers.md", testers],
   ["tester-groups.md", testerGroups],
+  ["installs.md", installs],
   ["share-links.md", shareLinks],
   ["changes-and-rules.md", changesAndRules],
   ["retention.md", retention],

@@ -18,11 +18,13 @@ import type { OperationOutput } from "@/lib/client/operation-types";
 import type { InstallCheck } from "@/lib/features/installs/schema";
 import { platformKindOf } from "@/lib/features/releases/rules";
 import type { BuildDetails } from "@/lib/features/releases/schema";
+import type { InstallMatrix } from "@/lib/features/verdicts/schema";
 import { PAGES, pagePath, releaseFilePath, releasePath } from "@/lib/kernel/navigation/pages";
 import { ActivityCard, MetadataCard } from "./activity-card";
 import { BuildMenu } from "./build-menu";
 import { ChangesCard } from "./changes-card";
 import { CopyLinkButton } from "./copy-link-button";
+import { DevicesCard } from "./devices-card";
 import { InAppBrowserNotice } from "./in-app-browser-notice";
 import type { InstallCardProps } from "./install-card";
 import { InstallCheckAlert, InstallCheckCard } from "./install-check";
@@ -48,6 +50,8 @@ export type ReleasePageProps = Pick<InstallCardProps, "device"> & {
   /** The releases of the app in this environment. */
   listHref: string;
   breadcrumbs: Crumb[];
+  /** On which devices of the testers it installs; null for those who do not publish. */
+  matrix: InstallMatrix | null;
   /** What testers say about it. */
   feedback: ReactNode;
   /** The last check whether phones can install it; undefined if the user does not publish there. */
@@ -70,6 +74,7 @@ export function ReleasePage({
   changedKeys,
   installCheck,
   device,
+  matrix,
   feedback,
 }: ReleasePageProps) {
   const t = useTranslations("releases");
@@ -170,6 +175,7 @@ export function ReleasePage({
               <ReleaseNotes descriptionHtml={release.descriptionHtml} className="text-base leading-6.5" />
             </CardContent>
           </Card>
+          {matrix && <DevicesCard matrix={matrix} />}
           {feedback}
           {previous && <ChangesCard release={release} previous={previous} />}
           <Disclosure summary={t("technical")} openOnDesktop>

@@ -26,7 +26,7 @@ export interface ReleaseSummary {
 }
 
 /** Extracts the fields that the actions on a release need. */
-export function releaseSummary(release: Release): ReleaseSummary {
+export function releaseSummary(release: Release & Parameters<typeof releaseInstallFacts>[0]): ReleaseSummary {
   const { id, displayName, version, buildNumber, installUrl, identifier, updatedAt } = release;
   const { description, fileName, iosEnabled, mandatory, metadata } = release;
   return {

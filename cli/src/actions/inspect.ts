@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import {
+  type ConsoleFacts,
   DESKTOP,
   type DeviceFacts,
   deviceFromText,
@@ -12,7 +13,7 @@ import {
 } from "@slipway/installers";
 import type { Context } from "../lib/context";
 import { EXIT } from "../lib/failure";
-import { fileSha256, readInstaller } from "../lib/installer";
+import { fileSha256, readInstaller, readUngrantedEntitlements } from "../lib/installer";
 import { printable, size, wrapFact, writeFacts } from "../lib/terminal";
 import { deviceFailure, deviceName, VERDICT_WORDS, wordsOf } from "../lib/verdict-words";
 
@@ -21,13 +22,13 @@ export interface InspectFlags {
   device?: string;
 }
 
-function verdictOf(installer: Installer, device: DeviceFacts, now: Date): InstallVerdict {
-  return installVerdict(installerFacts(installerDetails(installer), installer), device, { now });
+function verdictOf(installer: Installer, device: DeviceFacts, now: Date, known: ConsoleFacts = {}): InstallVerdict {
+  return installVerdict(installerFacts(installerDetails(installer), installer), device, { now, console: known });
 }
 
 /** Why no device installs the file, and what else a publisher should know. */
-export function warningsOf(installer: Installer, now: Date): string[] {
-  return verdictOf(installer, DESKTOP, now)
+export function warningsOf(installer: Installer, now: Date, known?: ConsoleFacts): string[] {
+  return verdictOf(installer, DESKTOP, now, known)
     .reasons.filter(({ code, severity }) => severity === "blocks" || code === "profile_ends_soon")
     .map((reason) => {
       const { title, detail } = wordsOf(reason, installer.kind, now);
@@ -101,10 +102,11 @@ export async function inspect(this: Context, flags: InspectFlags, file: string):
   const installer = await readInstaller(file);
   const facts = { fileName: basename(file), size: statSync(file).size, sha256: await fileSha256(file) };
   const now = new Date();
-  const judged = device && { device, verdict: verdictOf(installer, device, now) };
+  const known = { ungrantedEntitlements: await readUngrantedEntitlements(file, installer) };
+  const judged = device && { device, verdict: verdictOf(installer, device, now, known) };
   if (judged?.verdict.verdict === "does_not_install") process.exitCode = EXIT.refused;
   // With a device, the verdict says these.
-  const warnings = judged ? [] : warningsOf(installer, now);
+  const warnings = judged ? [] : warningsOf(installer, now, known);
   if (flags.json) {
     const { icon, ...rest } = installer;
     // Device identifiers are personal data: output is pasted into logs and tickets.

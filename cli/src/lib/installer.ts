@@ -2,7 +2,13 @@ import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
-import { type Installer, InstallerError, inspectInstaller } from "@slipway/installers";
+import {
+  claimedEntitlements,
+  type Installer,
+  InstallerError,
+  inspectInstaller,
+  ungrantedEntitlements,
+} from "@slipway/installers";
 import { openFileSource } from "@slipway/installers/node";
 import { installerErrors } from "@/messages/en.json";
 import { EXIT, Failure, fileFailure, usageFailure } from "./failure";
@@ -58,6 +64,14 @@ export async function readInstaller(path: string): Promise<Installer> {
     }
     throw fileFailure(path, error) ?? error;
   }
+}
+
+/** The entitlements that an .ipa claims and its profile does not grant; none where they are not known. */
+export async function readUngrantedEntitlements(path: string, installer: Installer): Promise<string[]> {
+  if (installer.kind !== "ipa") return [];
+  await using source = await openFileSource(path);
+  const claims = await claimedEntitlements(source);
+  return claims ? ungrantedEntitlements(claims, installer.entitlements) : [];
 }
 
 /** The SHA-256 of a file in lower-case hex. */

@@ -1,4 +1,5 @@
 import {
+  type ConsoleFacts,
   type DeviceFacts,
   type Installer,
   type InstallerFacts,
@@ -104,6 +105,8 @@ export type ReleaseInstallFacts = InstallerFacts & {
   iosEnabled: boolean;
   /** The console is reached over HTTPS. */
   https: boolean;
+  /** What the console knows beside the release; nothing where lists show it. */
+  known?: ConsoleFacts;
 };
 
 /** The properties of a release that decide where it installs. */
@@ -113,8 +116,12 @@ export function releaseInstallFacts({
   minOs,
   buildNumber,
   installUrl,
-}: Pick<Release, "installer" | "iosEnabled" | "minOs" | "buildNumber" | "installUrl">): ReleaseInstallFacts {
-  return { ...installerFacts(installer, { minOs, buildNumber }), iosEnabled, https: installUrl.startsWith("https:") };
+  installFacts: known,
+}: Pick<Release, "installer" | "iosEnabled" | "minOs" | "buildNumber" | "installUrl"> & {
+  installFacts?: ConsoleFacts;
+}): ReleaseInstallFacts {
+  const https = installUrl.startsWith("https:");
+  return { ...installerFacts(installer, { minOs, buildNumber }), iosEnabled, https, ...(known && { known }) };
 }
 
 /** Whether a release installs on a device, why not, and what is to be done. */
@@ -135,8 +142,8 @@ export function releaseVerdict(
   device: DeviceFacts,
   { now, mayDownload }: { now: Date; mayDownload: boolean },
 ): ReleaseVerdict {
-  const { iosEnabled, https } = release;
-  const verdict = installVerdict(release, device, { now, console: { iosEnabled, https, mayDownload } });
+  const { iosEnabled, https, known } = release;
+  const verdict = installVerdict(release, device, { now, console: { ...known, iosEnabled, https, mayDownload } });
   const [first] = verdict.reasons;
   return {
     ...verdict,

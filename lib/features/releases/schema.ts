@@ -238,6 +238,15 @@ export const releaseDetailsSchema = releaseSchema.extend({
     /** The platform of the other system (iOS or Android) with the newest release; null if that system has none. */
     otherPlatformId: idSchema.nullable(),
   }),
+  /** What the console knows about its installation by the caller, beside the release itself. */
+  installFacts: z.object({
+    /** Whether the authority of the console's certificate is its own, which a device has to be told to trust. */
+    ownAuthority: z.boolean(),
+    /** The entitlements that the app claims and its profile does not grant. */
+    ungrantedEntitlements: z.array(z.string()),
+    /** What the caller installed last of an Android app from here. */
+    installed: z.object({ buildNumber: z.string(), signingSha256: z.array(z.string()) }).nullable(),
+  }),
   /** The scopes that the caller holds in the environment. */
   scopes: z.array(z.enum(SCOPES)),
 });

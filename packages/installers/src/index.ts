@@ -45,6 +45,7 @@ export {
   REASON_CODES,
   type Reason,
   type ReasonCode,
+  VERDICT_RULES,
   VERDICTS,
 } from "./verdict/verdict";
 export { type ReasonWords, reasonValues, reasonWords, wordsKey } from "./verdict/words";

@@ -13,6 +13,7 @@ import { getFeedback } from "@/lib/features/feedback/operations/get-feedback";
 import { getInstallCheck } from "@/lib/features/installs/operations/get-install-check";
 import { getBuild } from "@/lib/features/releases/operations/get-build";
 import { getTestingDeployById } from "@/lib/features/releases/operations/get-testing-deploy-by-id";
+import { getInstallMatrix } from "@/lib/features/verdicts/operations/get-install-matrix";
 import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
 import { holdsSomewhere } from "@/lib/permissions/authorize";
 
@@ -43,7 +44,9 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
     : fileForDevice<Pick<typeof linked, "id" | "installer">>(linked, build.releases, device);
   const release = served.id === id ? linked : await call(getTestingDeployById, { id: served.id });
   const { app, environment, configurationVersion, scopes } = release;
-  const [difference, feedback, installCheck] = await Promise.all([
+  const [matrix, difference, feedback, installCheck] = await Promise.all([
+    // For those who publish: what a build is worth on the devices that are there.
+    scopes.includes("release:create") ? call(getInstallMatrix, { id: release.id }) : null,
     configurationVersion !== null && scopes.includes("environment:read")
       ? call(getConfigurationDiff, { environmentId: environment.id, from: configurationVersion, to: "current" })
       : null,
@@ -65,6 +68,7 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
         mayPromote={holdsSomewhere(actor, "release:create")}
         listHref={listHref}
         installCheck={installCheck?.check}
+        matrix={matrix}
         changedKeys={difference?.items.length ?? null}
         breadcrumbs={[
           ...environmentCrumbs(release, isAdmin, { apps: nav("apps"), home: nav("home") }),

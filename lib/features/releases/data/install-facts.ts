@@ -8,7 +8,11 @@ import { readInstallerFacts, type StoredFacts, ungrantedEntitlements } from "@/l
 import { detailsOf, type ReleaseRow } from "./rows";
 
 /** What the console knows about the installation of a release by a person, beside what the release says. */
-export type InstallFacts = Required<Pick<ConsoleFacts, "ownAuthority" | "ungrantedEntitlements" | "installed">>;
+export interface InstallFacts extends ConsoleFacts {
+  ownAuthority: boolean;
+  ungrantedEntitlements: string[];
+  installed: { buildNumber: string; signingSha256: string[] } | null;
+}
 
 /**
  * What a person installed last of an app from this console: the build, and who signed it. Whether it is still on a device is not

@@ -2,6 +2,7 @@ import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { scopesFor } from "@/lib/permissions/authorize";
 import { toNamedBuild, toRelease } from "../data/answers";
+import { readInstallFacts } from "../data/install-facts";
 import { previousRelease, releaseTarget } from "../data/releases";
 import { readSurroundings } from "../data/surroundings";
 import { releaseDetailsSchema, releaseIdInput } from "../schema";
@@ -18,7 +19,11 @@ export const getTestingDeployById = defineQuery({
   target: (input, db) => releaseTarget(db, input.id),
   async handler({ actor, target, db }) {
     const { release } = target;
-    const [previous, around] = await Promise.all([previousRelease(db, release), readSurroundings(db, release)]);
+    const [previous, around, { stored: _, ...installFacts }] = await Promise.all([
+      previousRelease(db, release),
+      readSurroundings(db, release),
+      readInstallFacts(release, actor, db),
+    ]);
     const { next, latest, sameBuild, lastDownloadAt, openings, ...alternatives } = around;
     return {
       ...toRelease(release),
@@ -29,6 +34,7 @@ export const getTestingDeployById = defineQuery({
       lastDownloadAt: lastDownloadAt?.toISOString() ?? null,
       openings,
       alternatives,
+      installFacts,
       scopes: scopesFor(actor, target),
     };
   },
