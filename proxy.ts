@@ -24,7 +24,7 @@ const TOKEN_PAGES: readonly string[] = [PAGES.resetPassword, PAGES.setup];
 
 /**
  * Sets a content security policy with a new nonce on every page. It authorizes nothing. /api and /compat/<product>/ are not matched,
- * because Next copies the request bodies of matched paths and truncates them at 10 MB, and neither are /i/<code> and /t/<secret>, which are no pages of Next's. All other paths are matched, because Next returns the
+ * because Next copies the request bodies of matched paths and truncates them at 10 MB, and neither are /d/<token>, /i/<code> and /t/<secret>, which are no pages of Next's. All other paths are matched, because Next returns the
  * not-found page for unknown ones, except below /_next/static, where it returns plain text.
  */
 export function proxy(request: NextRequest): NextResponse {
@@ -56,5 +56,5 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 export const config = {
-  matcher: [{ source: "/((?!api$|api/(?!docs$)|compat/[^/]+/|i/|t/|_next/static/).*)" }],
+  matcher: [{ source: "/((?!api$|api/(?!docs$)|compat/[^/]+/|d/|i/|t/|_next/static/).*)" }],
 };

@@ -75,10 +75,15 @@ import { getConfigurationDiff } from "./features/configuration/operations/get-co
 import { getConfigurationVersions } from "./features/configuration/operations/get-configuration-versions";
 import { getVariablesMatrix } from "./features/configuration/operations/get-variables-matrix";
 import { restoreConfiguration } from "./features/configuration/operations/restore-configuration";
+import { completeDeviceEnrollment } from "./features/devices/operations/complete-device-enrollment";
 import { createDevice } from "./features/devices/operations/create-device";
+import { createOwnDevice } from "./features/devices/operations/create-own-device";
 import { deleteDevice } from "./features/devices/operations/delete-device";
+import { downloadEnrollmentProfile } from "./features/devices/operations/download-enrollment-profile";
+import { downloadEnrollmentQrCode } from "./features/devices/operations/download-enrollment-qr-code";
 import { getDevices } from "./features/devices/operations/get-devices";
 import { getOwnDevices } from "./features/devices/operations/get-own-devices";
+import { startDeviceEnrollment } from "./features/devices/operations/start-device-enrollment";
 import { updateDevice } from "./features/devices/operations/update-device";
 import { createEnvironmentApp } from "./features/environments/operations/create-environment-app";
 import { getAppEnvironments } from "./features/environments/operations/get-app-environments";
@@ -397,6 +402,11 @@ export const operations = {
   "config/update-platform": updatePlatform,
   "config/update-role": updateRole,
   "config/verify-audit-chain": verifyAuditChain,
+  "devices/complete-device-enrollment": completeDeviceEnrollment,
+  "devices/create-own-device": createOwnDevice,
+  "devices/download-enrollment-profile": downloadEnrollmentProfile,
+  "devices/download-enrollment-qr-code": downloadEnrollmentQrCode,
+  "devices/start-device-enrollment": startDeviceEnrollment,
   "devices/create-device": createDevice,
   "devices/delete-device": deleteDevice,
   "devices/get-devices": getDevices,

@@ -3,6 +3,8 @@ import { OPENAPI_LIMIT, openApiReader } from "@/lib/api/openapi";
 import { noRoute, plainRoute } from "@/lib/api/route";
 import { operationRoutes } from "@/lib/api/routes";
 import { compatBelow, compatRoutes } from "@/lib/compat/routes";
+import { ENROLLMENT_ANSWER_PATH, handleEnrollmentAnswer, handleEnrollmentPages } from "@/lib/features/devices/routes";
+import { ENROLLMENT_PATH } from "@/lib/features/devices/rules";
 import { handleShareLinks, SHARE_LINK_PATH } from "@/lib/features/share-links/routes";
 import { handleSso } from "@/lib/features/sso/routes";
 import { handleTesterPages, TESTER_PATH } from "@/lib/features/testers/routes";
@@ -22,6 +24,7 @@ export const routes: Routes = {
   byPath: {
     ...compatRoutes,
     ...operationRoutes(Object.values(operations)),
+    [ENROLLMENT_ANSWER_PATH]: { methods: ["POST"], handle: handleEnrollmentAnswer },
     "/api/health/live": readable(
       plainRoute(() => ({
         status: 200,
@@ -42,6 +45,7 @@ export const routes: Routes = {
     "/api/sso/": handleSso,
     [SHARE_LINK_PATH]: handleShareLinks,
     [TESTER_PATH]: handleTesterPages,
+    [ENROLLMENT_PATH]: handleEnrollmentPages,
     ...compatBelow,
   },
   otherwise: noRoute,

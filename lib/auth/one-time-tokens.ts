@@ -24,6 +24,8 @@ export const TOKEN_LIFETIME_SECONDS = {
   manifest: 15 * 60,
   /** What a device that is no iPhone fetches to install a release: in ranges, and again after an interruption. Never redeemed. */
   installer: 6 * 3_600,
+  /** What a device fetches and answers to be registered as its user’s. */
+  "device-enrollment": 30 * 60,
   /** That a browser has shown the password of a share link. */
   "share-link": 12 * 3_600,
 } as const;

@@ -110,6 +110,18 @@ export async function readUrlEncoded(request: RouteRequest): Promise<URLSearchPa
   return new URLSearchParams((await collected(request, MAX_FIELD_BYTES)).toString("utf8"));
 }
 
+/**
+ * Reads a body of bytes.
+ * @throws ApiError file_too_large, invalid_request where the body breaks off or takes too long
+ */
+export async function readBytes(request: RouteRequest, maxBytes: number): Promise<Buffer> {
+  try {
+    return await collected(request, maxBytes);
+  } catch (error) {
+    throw error instanceof ApiError ? error : new ApiError("invalid_request", { cause: error });
+  }
+}
+
 /** A 413 that names the limit, in MB or, where that is small, in KB. */
 export function tooLarge(maxBytes: number): ApiError {
   return maxBytes < 1_000_000

@@ -11,18 +11,21 @@ import {
   sortField,
   toPage,
 } from "@/lib/api/list";
+import { peekToken } from "@/lib/auth/one-time-tokens";
 import type { Db } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
 import { lockRow, lockUntilCommit } from "@/lib/db/locks";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { seal, unseal } from "@/lib/kernel/crypto/sealed";
-import { conflict } from "@/lib/kernel/errors";
+import { ApiError, conflict } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import { normalizeUdid } from "@/lib/kernel/udid";
 import { hashUdid } from "@/lib/keys/udid-hash";
 import type { UserActor } from "@/lib/permissions/actor";
+import type { EnrolledDevice } from "./internal/enrollment";
 import { modelName } from "./internal/model-names";
-import type { Device, DeviceSystem, getDevicesInput } from "./schema";
+import { defaultDeviceName } from "./rules";
+import { type Device, type DeviceSystem, type getDevicesInput, MAX_OWN_DEVICES } from "./schema";
 
 /** A device with its owner. */
 export interface DeviceRow extends Omit<Prisma.DeviceGetPayload<object>, "searchText"> {
@@ -135,8 +138,58 @@ export async function requireNewUdid(tx: Db, udid: string, userId: string | null
   if (others.some((other) => userId === null || other.userId === userId)) throw conflict("udid", "udidTaken");
 }
 
-export async function countDevicesOf(from: Db, userId: string): Promise<number> {
-  return from.device.count({ where: { userId } });
+/**
+ * Refuses another device of a user who has as many as a user can have. No other transaction can add one until this one ends.
+ * @throws ApiError conflict
+ */
+export async function requireRoomForDevice(tx: Db, userId: string): Promise<void> {
+  await lockRow(tx, "User", userId);
+  const user = await tx.user.findUnique({ where: { id: userId }, select: { status: true } });
+  if (user?.status !== "active") throw new ApiError("link_expired", { detailKey: "detailEnrollment" });
+  const count = await tx.device.count({ where: { userId } });
+  if (count >= MAX_OWN_DEVICES) throw conflict("name", "tooManyDevices", { limit: MAX_OWN_DEVICES });
+}
+
+/**
+ * Registers a device that told its UDID as the user's: their device with this UDID, or nobody's, which was entered by hand or
+ * imported, or a new one.
+ * @returns the device before, null if it is new, and after
+ * @throws ApiError conflict if the user has too many devices
+ */
+export async function enrollDevice(
+  tx: Db,
+  userId: string,
+  { name, deviceName, udid, os, osVersion, model, attested }: EnrolledDevice & { name: string | null },
+  now: Date,
+): Promise<{ before: DeviceRow | null; after: DeviceRow }> {
+  const devices = await lockDevicesOfUdid(tx, udid);
+  const known = devices.find((device) => device.userId === userId) ?? devices.find((device) => device.userId === null);
+  if (known?.userId !== userId) await requireRoomForDevice(tx, userId);
+  const facts = { userId, os, osVersion, model, lastSeenAt: now };
+  if (!known) {
+    const named = name ?? deviceName ?? defaultDeviceName({ modelName: modelName(model), model, os });
+    const id = await insertDevice(tx, { ...facts, name: named, udid, attested }, now);
+    return { before: null, after: orNotFound(await findDevice(tx, id)) };
+  }
+  const before = orNotFound(await findDevice(tx, known.id));
+  const data = { ...facts, ...(name !== null && { name }), attested: before.attested || attested };
+  await changeDevice(tx, known.id, data, now);
+  return { before, after: orNotFound(await findDevice(tx, known.id)) };
+}
+
+/**
+ * Requires the token of an enrolment that is not over.
+ * @throws ApiError invalid_token, link_expired
+ */
+export async function requireEnrollment(from: Db, token: string, now: Date): Promise<void> {
+  const found = await peekToken(from, { token, purpose: "device-enrollment", now });
+  if (!found) throw new ApiError("invalid_token", { detailKey: "detailEnrollment" });
+  if (found.state !== "valid") throw new ApiError("link_expired", { detailKey: "detailEnrollment" });
+}
+
+/** The name of the console. */
+export async function consoleName(from: Db): Promise<string> {
+  return (await from.appConfig.findUniqueOrThrow({ where: { id: 1 }, select: { name: true } })).name;
 }
 
 const SORTS: SortFields = { lastSeenAt: { nullable: true } };

@@ -93,3 +93,50 @@ export const updateDeviceInput = z.strictObject({
   model: optional(modelSchema),
   osVersion: optional(versionSchema),
 });
+
+/** How long a name can be that is given before the device is known. */
+const MAX_ENROLLED_NAME = 60;
+
+export const startDeviceEnrollmentInput = z.strictObject({
+  /** The name of the device; without it, the name that the device tells. */
+  name: nameSchema.max(MAX_ENROLLED_NAME).optional(),
+});
+
+export const deviceEnrollmentSchema = z.object({
+  /** The page to open on the device. */
+  enrollmentUrl: z.url(),
+  /** The profile to install. */
+  profileUrl: z.url(),
+  /** The QR code of the page, for a device other than this one. */
+  qrUrl: z.url(),
+  expiresAt: z.iso.datetime(),
+});
+
+export const enrollmentTokenInput = z.strictObject({ token: z.string().min(1).max(200) });
+
+/** The longest answer of a device, in bytes. That of an iPhone has about 4,000. */
+export const MAX_ANSWER_BYTES = 40_000;
+
+export const completeDeviceEnrollmentInput = z.strictObject({
+  token: z.string().min(1).max(200),
+  /** The answer of the device as CMS, in base64. The device itself sends it as the body, with the token in the address. */
+  answer: z
+    .base64()
+    .min(1)
+    .max(Math.ceil(MAX_ANSWER_BYTES / 3) * 4),
+});
+
+export const completedEnrollmentSchema = z.object({
+  /** The page that says that the device is registered. */
+  url: z.url(),
+});
+
+/** What the browser of a device that has no UDID tells of it. What its User-Agent tells is added. */
+export const createOwnDeviceInput = z.strictObject({
+  name: nameSchema.optional(),
+  platform: z.string().max(100).optional(),
+  maxTouchPoints: z.number().int().min(0).max(256).optional(),
+  /** Of the system, from the User-Agent Client Hints. */
+  platformVersion: z.string().max(50).optional(),
+  model: z.string().max(100).optional(),
+});

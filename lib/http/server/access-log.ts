@@ -16,7 +16,7 @@ const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const STATIC_FILES = "/_next/static/";
 const HIDDEN = "…";
 /** Below these, the next segment is a code or secret, also one that has no digit. */
-const SECRET_BELOW = ["i", "t"];
+const SECRET_BELOW = ["d", "i", "t"];
 
 /** The path of a target as the log shows it: without what may be a token, such as one that was pasted into an address. */
 function shownPath(target: string): string {

@@ -31,6 +31,8 @@ export const PAGES = {
   shareLinks: "/share-links",
   /** The deleted releases of an application. */
   bin: "/bin",
+  /** The caller's own devices. */
+  devices: "/devices",
   /** The groups of testers of an application, and the members of one. */
   testers: "/testers",
 
@@ -53,6 +55,8 @@ export const PAGES = {
   adminSettings: "/admin-app-config",
   adminLogs: "/admin-logs",
   adminWebhooks: "/admin-webhooks",
+  /** The devices of all users. */
+  adminDevices: "/admin-devices",
   adminStorage: "/admin-storage",
   /** The state of what the console runs on. */
   adminHealth: "/admin-health",

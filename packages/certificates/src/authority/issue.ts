@@ -3,10 +3,28 @@ import { AsnConvert, OctetString } from "@peculiar/asn1-schema";
 import * as x509 from "@peculiar/asn1-x509";
 import { Integer, Sequence } from "asn1js";
 
-/** ECDSA with P-256 and SHA-256, which every current system accepts in TLS. */
-const KEY = { name: "ECDSA", namedCurve: "P-256" } as const;
-const SIGNATURE = { name: "ECDSA", hash: "SHA-256" } as const;
-const ECDSA_WITH_SHA256 = "1.2.840.10045.4.3.2";
+/** What certificates are signed with, by the algorithm of the signer's key. */
+const ALGORITHMS = {
+  /** With P-256 and SHA-256, which every current system accepts in TLS. */
+  ECDSA: {
+    key: { name: "ECDSA", namedCurve: "P-256" },
+    signature: { name: "ECDSA", hash: "SHA-256" },
+    identifier: new x509.AlgorithmIdentifier({ algorithm: "1.2.840.10045.4.3.2" }),
+    encode: derSignature,
+  },
+  /** With 2,048 bits and SHA-256, which every version of iOS accepts in profiles. */
+  RSA: {
+    key: {
+      name: "RSASSA-PKCS1-v1_5",
+      modulusLength: 2048,
+      publicExponent: new Uint8Array([1, 0, 1]),
+      hash: "SHA-256",
+    },
+    signature: { name: "RSASSA-PKCS1-v1_5" },
+    identifier: new x509.AlgorithmIdentifier({ algorithm: "1.2.840.113549.1.1.11", parameters: null }),
+    encode: (signature: ArrayBuffer) => signature,
+  },
+} as const;
 /** RFC 5280, section 4.1.2.2: positive, at most 20 octets. */
 const SERIAL_BYTES = 16;
 
@@ -26,6 +44,8 @@ export interface CertificateTemplate {
   extensions: readonly x509.Extension[];
   /** Signs the certificate; without it, the certificate signs itself. */
   issuer?: Identity;
+  /** The algorithm of the key, which is also that of the issuer; ECDSA by default. */
+  algorithm?: keyof typeof ALGORITHMS;
 }
 
 /** An extension of RFC 5280, section 4.2. */
@@ -61,20 +81,20 @@ export function parseCertificate(der: Uint8Array<ArrayBuffer>): x509.Certificate
 /** Makes a key and a certificate for it (RFC 5280). Does not check what the issuer may sign. */
 export async function issueCertificate(template: CertificateTemplate): Promise<Identity> {
   const { commonName, notBefore, notAfter, extensions, issuer } = template;
-  const keys = await crypto.subtle.generateKey(KEY, true, ["sign", "verify"]);
+  const { key, signature: scheme, identifier, encode } = ALGORITHMS[template.algorithm ?? "ECDSA"];
+  const keys = (await crypto.subtle.generateKey(key, true, ["sign", "verify"])) as CryptoKeyPair;
   const publicKey = AsnConvert.parse(await crypto.subtle.exportKey("spki", keys.publicKey), x509.SubjectPublicKeyInfo);
   const signer = issuer && parseCertificate(issuer.certificate).tbsCertificate;
   const signingKey = issuer
-    ? await crypto.subtle.importKey("pkcs8", issuer.privateKey, KEY, false, ["sign"])
+    ? await crypto.subtle.importKey("pkcs8", issuer.privateKey, key, false, ["sign"])
     : keys.privateKey;
   const serialNumber = crypto.getRandomValues(new Uint8Array(SERIAL_BYTES));
   // Positive, and without leading zeros.
   serialNumber[0] = ((serialNumber[0] ?? 0) & 0x3f) | 0x40;
-  const algorithm = new x509.AlgorithmIdentifier({ algorithm: ECDSA_WITH_SHA256 });
   const tbsCertificate = new x509.TBSCertificate({
     version: x509.Version.v3,
     serialNumber: serialNumber.buffer,
-    signature: algorithm,
+    signature: identifier,
     issuer: signer?.subject ?? nameOf(commonName),
     validity: new x509.Validity({ notBefore, notAfter }),
     subject: nameOf(commonName),
@@ -92,11 +112,11 @@ export async function issueCertificate(template: CertificateTemplate): Promise<I
       ),
     ]),
   });
-  const signature = await crypto.subtle.sign(SIGNATURE, signingKey, AsnConvert.serialize(tbsCertificate));
+  const signature = await crypto.subtle.sign(scheme, signingKey, AsnConvert.serialize(tbsCertificate));
   const certificate = new x509.Certificate({
     tbsCertificate,
-    signatureAlgorithm: algorithm,
-    signatureValue: derSignature(signature),
+    signatureAlgorithm: identifier,
+    signatureValue: encode(signature),
   });
   return {
     certificate: new Uint8Array(AsnConvert.serialize(certificate)),
