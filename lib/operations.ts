@@ -81,8 +81,11 @@ import { createOwnDevice } from "./features/devices/operations/create-own-device
 import { deleteDevice } from "./features/devices/operations/delete-device";
 import { downloadEnrollmentProfile } from "./features/devices/operations/download-enrollment-profile";
 import { downloadEnrollmentQrCode } from "./features/devices/operations/download-enrollment-qr-code";
+import { exportDevices } from "./features/devices/operations/export-devices";
 import { getDevices } from "./features/devices/operations/get-devices";
 import { getOwnDevices } from "./features/devices/operations/get-own-devices";
+import { getReleaseDevices } from "./features/devices/operations/get-release-devices";
+import { importDevices } from "./features/devices/operations/import-devices";
 import { startDeviceEnrollment } from "./features/devices/operations/start-device-enrollment";
 import { updateDevice } from "./features/devices/operations/update-device";
 import { createEnvironmentApp } from "./features/environments/operations/create-environment-app";
@@ -407,6 +410,9 @@ export const operations = {
   "devices/download-enrollment-profile": downloadEnrollmentProfile,
   "devices/download-enrollment-qr-code": downloadEnrollmentQrCode,
   "devices/start-device-enrollment": startDeviceEnrollment,
+  "devices/export-devices": exportDevices,
+  "devices/get-release-devices": getReleaseDevices,
+  "devices/import-devices": importDevices,
   "devices/create-device": createDevice,
   "devices/delete-device": deleteDevice,
   "devices/get-devices": getDevices,

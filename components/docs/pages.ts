@@ -4,6 +4,7 @@ import changesAndRules from "@/docs/changes-and-rules.md?raw";
 import ci from "@/docs/ci.md?raw";
 import cli from "@/docs/cli.md?raw";
 import clients from "@/docs/clients.md?raw";
+import devices from "@/docs/devices.md?raw";
 import doctor from "@/docs/doctor.md?raw";
 import feedback from "@/docs/feedback.md?raw";
 import firstRelease from "@/docs/first-release.md?raw";
@@ -33,6 +34,7 @@ const FILES: readonly (readonly [file: string, text: string])[] = [
   ["testers.md", testers],
   ["tester-groups.md", testerGroups],
   ["installs.md", installs],
+  ["devices.md", devices],
   ["share-links.md", shareLinks],
   ["changes-and-rules.md", changesAndRules],
   ["retention.md", retention],

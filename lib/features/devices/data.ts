@@ -16,16 +16,25 @@ import type { Db } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
 import { lockRow, lockUntilCommit } from "@/lib/db/locks";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { detailsOf, type ReleaseRow } from "@/lib/features/releases/data/rows";
 import { seal, unseal } from "@/lib/kernel/crypto/sealed";
 import { ApiError, conflict } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import { normalizeUdid } from "@/lib/kernel/udid";
-import { hashUdid } from "@/lib/keys/udid-hash";
-import type { UserActor } from "@/lib/permissions/actor";
+import { hashUdid, hashUdids } from "@/lib/keys/udid-hash";
+import { SUPER_ADMIN, type UserActor } from "@/lib/permissions/actor";
+import { readInstallerFacts, type StoredFacts } from "@/lib/storage/installer-facts";
 import type { EnrolledDevice } from "./internal/enrollment";
 import { modelName } from "./internal/model-names";
-import { defaultDeviceName } from "./rules";
-import { type Device, type DeviceSystem, type getDevicesInput, MAX_OWN_DEVICES } from "./schema";
+import { defaultDeviceName, systemOfModel } from "./rules";
+import {
+  type Device,
+  type DeviceSystem,
+  type getDevicesInput,
+  type getReleaseDevicesInput,
+  MAX_OWN_DEVICES,
+  type releaseDevicesOutput,
+} from "./schema";
 
 /** A device with its owner. */
 export interface DeviceRow extends Omit<Prisma.DeviceGetPayload<object>, "searchText"> {
@@ -84,9 +93,8 @@ export async function removeDevice(tx: Db, id: string): Promise<void> {
   await tx.device.delete({ where: { id }, select: { id: true } });
 }
 
-/** The columns of a sealed UDID for a row. */
-export async function udidColumns(id: string, udid: string) {
-  return { udid: seal(udid, { table: "Device", id, column: "udid" }), udidHash: await hashUdid(udid) };
+function sealUdid(id: string, udid: string): Uint8Array<ArrayBuffer> {
+  return seal(udid, { table: "Device", id, column: "udid" });
 }
 
 /** What is written of a new device. */
@@ -104,7 +112,7 @@ export interface NewDevice {
 /** Inserts a device. @returns its ID */
 export async function insertDevice(tx: Db, { udid, ...device }: NewDevice, now: Date): Promise<string> {
   const id = newId();
-  const sealed = udid === null ? {} : await udidColumns(id, udid);
+  const sealed = udid === null ? {} : { udid: sealUdid(id, udid), udidHash: await hashUdid(udid) };
   await tx.device.create({ data: { id, ...device, ...sealed, createdAt: now, updatedAt: now }, select: { id: true } });
   return id;
 }
@@ -201,7 +209,7 @@ const SORT_KEYS: Readonly<Record<string, { key: string; cast: string }>> = {
   lastSeenAt: { key: `coalesce(d."lastSeenAt", '-infinity'::timestamptz)`, cast: "::timestamptz" },
 };
 
-type Filters = Pick<z.output<typeof getDevicesInput>, "userId" | "os" | "search">;
+type Filters = Partial<Pick<z.output<typeof getDevicesInput>, "userId" | "os" | "search">>;
 
 /** A search for the whole of a UDID finds its devices; any other looks for each word in the device and its owner. */
 async function searchOf(search: string): Promise<Sql[]> {
@@ -226,30 +234,192 @@ async function conditionsOf({ userId, os, search }: Filters): Promise<Sql[]> {
   ];
 }
 
-/** One page of the devices. */
-export async function listDevices(from: Db, input: Filters & { sort: string; limit: number; cursor?: string }) {
+interface PageInput {
+  sort: string;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** The rows of one page of the devices that meet some conditions. @param columns in addition, such as `, true AS "covered"` */
+async function pageOfDevices<Row extends DeviceRow>(
+  from: Db,
+  input: PageInput,
+  conditions: readonly Sql[],
+  columns: Sql = empty,
+) {
   const field = sortField(input);
-  const { descending, after } = pagePosition(input, ["createdAt", "lastSeenAt"], undefined, SORTS[field]);
+  const position = { sort: input.sort, ...(input.cursor !== undefined && { cursor: input.cursor }) };
+  const { descending, after } = pagePosition(position, ["createdAt", "lastSeenAt"], undefined, SORTS[field]);
   const { key: text, cast } = SORT_KEYS[field] as (typeof SORT_KEYS)[string];
   const [key, direction] = [raw(text), raw(descending ? "DESC" : "ASC")];
-  const wanted = join(await conditionsOf(input), " AND ");
+  const wanted = join([...conditions], " AND ");
   const value = after && (after.value ?? "-infinity");
   const beyond = after
     ? sql`AND (${key}, d."id") ${raw(descending ? "<" : ">")} (${value}${raw(cast)}, ${after.id}::uuid)`
     : empty;
-  const [rows, total] = await Promise.all([
-    queryRows<DeviceRow>(
-      from,
-      sql`SELECT ${COLUMNS} ${FROM} WHERE ${wanted} ${beyond}
-        ORDER BY ${key} ${direction}, d."id" ${direction} LIMIT ${input.limit + 1}`,
-    ),
+  const rows = await queryRows<Row>(
+    from,
+    sql`SELECT ${COLUMNS} ${columns} ${FROM} WHERE ${wanted} ${beyond}
+      ORDER BY ${key} ${direction}, d."id" ${direction} LIMIT ${input.limit + 1}`,
+  );
+  return toPage(rows, input, SORTS);
+}
+
+/** One page of the devices, with how many there are. */
+export async function listDevices(from: Db, input: Filters & PageInput) {
+  const conditions = await conditionsOf(input);
+  const [page, total] = await Promise.all([
+    pageOfDevices<DeviceRow>(from, input, conditions),
     cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, async (take) => {
       const [counted] = await queryRows<{ count: number }>(
         from,
-        sql`SELECT count(*)::int AS "count" FROM (SELECT 1 ${FROM} WHERE ${wanted} LIMIT ${take}) counted`,
+        sql`SELECT count(*)::int AS "count" FROM (
+          SELECT 1 ${FROM} WHERE ${join(conditions, " AND ")} LIMIT ${take}) counted`,
       );
       return counted?.count ?? 0;
     }),
   ]);
-  return { ...toPage(rows, input, SORTS), ...total };
+  return { ...page, ...total };
+}
+
+/** A device that is ready to be inserted. */
+interface SealedDevice {
+  id: string;
+  name: string;
+  udid: Uint8Array<ArrayBuffer>;
+  udidHash: Uint8Array<ArrayBuffer>;
+}
+
+/** Seals the UDIDs of an import, which takes too long for a transaction. */
+export async function sealDevices(devices: readonly { udid: string; name: string }[]): Promise<SealedDevice[]> {
+  const hashes = await hashUdids(devices.map(({ udid }) => udid));
+  return devices.map(({ udid, name }, index) => {
+    const id = newId();
+    return { id, name, udid: sealUdid(id, udid), udidHash: hashes[index] as Uint8Array<ArrayBuffer> };
+  });
+}
+
+/** Devices of one statement. */
+const IMPORT_BATCH = 1_000;
+
+/**
+ * Inserts the devices whose UDIDs no device has, as nobody's.
+ * @returns how many there are; with `dryRun`, nothing is inserted
+ */
+export async function importUnknownDevices(
+  tx: Db,
+  devices: readonly SealedDevice[],
+  { dryRun, now }: { dryRun: boolean; now: Date },
+): Promise<number> {
+  if (!dryRun) await lockUntilCommit(tx, "device-import");
+  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
+  let added = 0;
+  for (let start = 0; start < devices.length; start += IMPORT_BATCH) {
+    const batch = devices.slice(start, start + IMPORT_BATCH);
+    const unknown = sql`
+      SELECT given."id"::uuid AS "id", given."name", decode(given."udid", 'hex') AS "udid", decode(given."hash", 'hex') AS "hash"
+      FROM unnest(${batch.map(({ id }) => id)}::text[], ${batch.map(({ name }) => name)}::text[],
+        ${batch.map(({ udid }) => hex(udid))}::text[], ${batch.map(({ udidHash }) => hex(udidHash))}::text[])
+        AS given("id", "name", "udid", "hash")
+      WHERE NOT EXISTS (SELECT 1 FROM "Device" d WHERE d."udidHash" = decode(given."hash", 'hex'))`;
+    const statement = dryRun
+      ? unknown
+      : sql`
+        INSERT INTO "Device" ("id", "name", "os", "udid", "udidHash", "createdAt", "updatedAt")
+        SELECT "id", "name", ${systemOfModel(null)}::"DeviceKind", "udid", "hash", ${now}::timestamptz, ${now}::timestamptz
+        FROM (${unknown}) unknown ON CONFLICT DO NOTHING RETURNING "id"`;
+    added += (await queryRows(tx, statement)).length;
+  }
+  return added;
+}
+
+/** The hashes of the devices that the profile of a release lists, as a set in SQL. */
+const listedHashes = ({ fileId }: Pick<ReleaseRow, "fileId">) =>
+  sql`(SELECT unnest(f."deviceHashes") FROM "InstallerFacts" f WHERE f."fileId" = ${fileId}::uuid)`;
+
+/**
+ * Devices `d` with a UDID, of nobody or of active users `u` who see the environment of a release: the rule of `rolesWithAccess`, as
+ * a part of one statement.
+ */
+function devicesOfRelease({ environment: { id, app, status } }: ReleaseRow): Sql {
+  const isActive = status === "active" && app.status === "active";
+  const scopes = isActive ? sql`cardinality(p."scopes") > 0` : sql`'environment:write' = ANY(p."scopes")`;
+  return sql`d."udidHash" IS NOT NULL AND (d."userId" IS NULL OR (u."status" = 'active' AND (
+    u."roleId" = (SELECT r."id" FROM "Role" r WHERE r."name" = ${SUPER_ADMIN})
+    OR EXISTS (SELECT 1 FROM "RolePermission" p WHERE p."roleId" = u."roleId" AND ${scopes}
+      AND (p."allApps" OR EXISTS (SELECT 1 FROM "RolePermissionTarget" t WHERE t."permissionId" = p."id"
+        AND t."appId" = ${app.id}::uuid AND (t."environmentId" IS NULL OR t."environmentId" = ${id}::uuid)))))))`;
+}
+
+/** Devices of one page of an export. */
+const EXPORT_PAGE = 500;
+
+/**
+ * The UDIDs and names of devices, page by page, each UDID once.
+ * @param missingIn a release whose profile does not list them
+ */
+export async function* exportedDevices(
+  from: Db,
+  filters: Filters,
+  missingIn?: ReleaseRow,
+): AsyncGenerator<{ udid: string; name: string }[]> {
+  const conditions = [sql`d."udidHash" IS NOT NULL`, ...(await conditionsOf(filters))];
+  if (missingIn) {
+    conditions.push(
+      devicesOfRelease(missingIn),
+      sql`d."os" IN ('ios', 'ipados') AND d."udidHash" NOT IN ${listedHashes(missingIn)}`,
+    );
+  }
+  const wanted = join(conditions, " AND ");
+  for (let after: Uint8Array | null = null; ; ) {
+    const beyond: Sql = after ? sql`AND d."udidHash" > decode(${Buffer.from(after).toString("hex")}, 'hex')` : empty;
+    const rows: Pick<DeviceRow, "id" | "name" | "udid" | "udidHash">[] = await queryRows(
+      from,
+      sql`SELECT DISTINCT ON (d."udidHash") d."id", d."name", d."udid", d."udidHash" ${FROM} WHERE ${wanted} ${beyond}
+        ORDER BY d."udidHash", d."createdAt", d."id" LIMIT ${EXPORT_PAGE}`,
+    );
+    if (rows.length > 0) yield rows.map((row) => ({ name: row.name, udid: udidOf(row) as string }));
+    if (rows.length < EXPORT_PAGE) return;
+    after = rows.at(-1)?.udidHash ?? null;
+  }
+}
+
+/** Whether the profile of a release lists devices; see the schema of `get-release-devices`. */
+function profileOf(release: ReleaseRow, facts: StoredFacts): z.output<typeof releaseDevicesOutput>["profile"] {
+  const details = detailsOf(release);
+  if (details.kind !== "ipa" || details.profileType === null || details.profileType === "app-store") return "none";
+  if (details.profileType === "enterprise") return "all";
+  return facts.deviceHashes === null ? "unknown" : "listed";
+}
+
+/** One page of the devices that the profile of a release covers or does not cover, with the numbers of both. */
+export async function listReleaseDevices(
+  from: Db,
+  release: ReleaseRow,
+  input: z.output<typeof getReleaseDevicesInput>,
+): Promise<z.output<typeof releaseDevicesOutput>> {
+  const profile = profileOf(release, await readInstallerFacts(from, release.fileId));
+  const none = { items: [], nextCursor: null, total: 0, covered: 0, notCovered: 0, unknownUdids: 0 };
+  if (profile !== "listed") return { ...none, profile };
+  const isCovered = sql`d."udidHash" IN ${listedHashes(release)}`;
+  const reached = sql`${devicesOfRelease(release)} AND d."os" IN ('ios', 'ipados')`;
+  const conditions = [reached, ...(await conditionsOf(input))];
+  if (input.covered !== undefined) conditions.push(input.covered === "true" ? isCovered : sql`NOT ${isCovered}`);
+  const [page, counts] = await Promise.all([
+    pageOfDevices<DeviceRow & { covered: boolean }>(from, input, conditions, sql`, ${isCovered} AS "covered"`),
+    queryRows<{ total: number; covered: number; notCovered: number; unknownUdids: number }>(
+      from,
+      sql`SELECT count(*) FILTER (WHERE ${join(conditions, " AND ")})::int AS "total",
+        count(*) FILTER (WHERE ${isCovered})::int AS "covered",
+        count(*) FILTER (WHERE NOT ${isCovered})::int AS "notCovered",
+        (SELECT count(*)::int FROM ${listedHashes(release)} listed("hash")
+          WHERE NOT EXISTS (SELECT 1 FROM "Device" known WHERE known."udidHash" = listed."hash")) AS "unknownUdids"
+      ${FROM} WHERE ${reached}`,
+    ),
+  ]);
+  const { rows, ...rest } = page;
+  const items = rows.map(({ covered, id, user, name, os, osVersion, model }) => {
+    return { id, user, name, os, osVersion, model, modelName: modelName(model), covered };
+  });
+  return { items, ...rest, ...(counts[0] ?? none), profile };
 }

@@ -140,3 +140,71 @@ export const createOwnDeviceInput = z.strictObject({
   platformVersion: z.string().max(50).optional(),
   model: z.string().max(100).optional(),
 });
+
+/** The longest file of devices that is imported, in characters. */
+export const MAX_IMPORT_LENGTH = 2_000_000;
+export const MAX_IMPORT_ROWS = 20_000;
+/** How many of the wrong lines of an import are named. */
+export const MAX_NAMED_LINES = 100;
+
+export const importDevicesInput = z.strictObject({
+  /** Apple's file for many devices: lines of UDID, name and platform, separated by tabs, with or without their header. */
+  text: z.string().min(1).max(MAX_IMPORT_LENGTH),
+  /** Only says what an import would do, also of a file with wrong lines. */
+  dryRun: z.boolean().default(false),
+});
+
+/** Why a line of an import is wrong. The line itself is not repeated, because it may contain a UDID. */
+export const LINE_PROBLEMS = ["udid", "name", "platform"] as const;
+
+export const importedDevicesSchema = z.object({
+  dryRun: z.boolean(),
+  /** How many devices were or would be added. */
+  added: z.int(),
+  /** How many are there already, of whomever they are. */
+  already: z.int(),
+  /** Lines whose UDID another line has too. */
+  repeated: z.int(),
+  /** Macs, which are left out. */
+  macs: z.int(),
+  /** Wrong lines; an import with one adds nothing. */
+  invalid: z.int(),
+  /** The first of them, with their numbers. */
+  invalidLines: z.array(z.object({ line: z.int(), problem: z.enum(LINE_PROBLEMS) })),
+});
+
+export const exportDevicesInput = z.strictObject({
+  userId: idSchema.optional(),
+  os: deviceSystemSchema.optional(),
+  search: z.string().trim().max(200).optional(),
+  /** A release: only devices that its profile does not list, of people who may see it and of nobody. */
+  missingIn: idSchema.optional(),
+});
+
+/** A device as those see it who may read a release: without its UDID. */
+export const releaseDeviceSchema = deviceSchema
+  .omit({ udid: true, attested: true, createdAt: true, lastSeenAt: true })
+  .extend({
+    /** Whether the profile of the release lists it. */
+    covered: z.boolean(),
+  });
+export type ReleaseDevice = z.output<typeof releaseDeviceSchema>;
+
+/** Whether the covered devices of a release are listed, or all that have none of them. */
+export const getReleaseDevicesInput = listInput({
+  sorts: ["name", "-createdAt"],
+  filters: { id: idSchema, covered: z.enum(["true", "false"]).optional() },
+});
+
+export const releaseDevicesOutput = listOutput(releaseDeviceSchema).extend({
+  /**
+   * `listed` if the profile lists devices, `all` if it is for all (enterprise), `none` if it is for a store or the release is no .ipa,
+   * `unknown` if the profile has not been read yet. There are devices only with `listed`.
+   */
+  profile: z.enum(["listed", "all", "none", "unknown"]),
+  /** The devices of people who may see the release, and of nobody, that the profile lists. */
+  covered: z.int(),
+  notCovered: z.int(),
+  /** How many devices of the profile are not known to the console. */
+  unknownUdids: z.int(),
+});

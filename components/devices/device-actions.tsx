@@ -1,0 +1,111 @@
+"use client";
+
+import { Download, FileUp, Pencil, Plus, Trash2 } from "lucide-react";
+import { useSearchParams } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { ActionMenu } from "@/components/common/action-menu";
+import { ConfirmDialogOnDemand } from "@/components/common/confirm-dialog-on-demand";
+import { DialogButton } from "@/components/common/dialog-button";
+import { lazyDialog } from "@/components/common/lazy-dialog";
+import { OpenedDialog } from "@/components/common/opened-dialog";
+import { saveFile } from "@/components/common/save-file";
+import { useDeletion } from "@/components/common/use-deletion";
+import { useDialog } from "@/components/common/use-dialog";
+import { Button } from "@/components/ui/button";
+import { downloadFile } from "@/lib/client/client";
+import { notify } from "@/lib/client/notify";
+import { useNotifiedCall } from "@/lib/client/use-operation";
+import { type Device, deviceSystemSchema } from "@/lib/features/devices/schema";
+
+// Loaded when they are opened for the first time, not with the list.
+const RegisterDialog = lazyDialog(() => import("./register-dialog").then((file) => file.RegisterDialog));
+const CreateDeviceDialog = lazyDialog(() => import("./device-dialog").then((file) => file.CreateDeviceDialog));
+const UpdateDeviceDialog = lazyDialog(() => import("./device-dialog").then((file) => file.UpdateDeviceDialog));
+const ImportDialog = lazyDialog(() => import("./import-dialog").then((file) => file.ImportDialog));
+
+/** Opens the dialog that registers a device as the user's own. */
+export function RegisterDeviceButton() {
+  const t = useTranslations("devices");
+  return (
+    <DialogButton dialog={(dialog) => <RegisterDialog {...dialog} />}>
+      <Plus aria-hidden />
+      {t("register")}
+    </DialogButton>
+  );
+}
+
+/** Opens the form that adds a device by its UDID. */
+export function CreateDeviceButton() {
+  const t = useTranslations("devices");
+  return (
+    <DialogButton dialog={(dialog) => <CreateDeviceDialog {...dialog} />}>
+      <Plus aria-hidden />
+      {t("create")}
+    </DialogButton>
+  );
+}
+
+/** Opens the import of Apple's file. */
+export function ImportDevicesButton() {
+  const t = useTranslations("devices");
+  return (
+    <DialogButton variant="secondary" dialog={(dialog) => <ImportDialog {...dialog} />}>
+      <FileUp aria-hidden />
+      {t("import.action")}
+    </DialogButton>
+  );
+}
+
+/** Saves the devices that the table shows, on all pages, in Apple's format. */
+export function ExportDevicesButton({ disabled }: { disabled: boolean }) {
+  const t = useTranslations("devices");
+  const parameters = useSearchParams();
+  const call = useNotifiedCall();
+  const os = deviceSystemSchema.safeParse(parameters.get("os"));
+  const search = parameters.get("search");
+  const save = async () => {
+    const input = { ...(os.success && { os: os.data }), ...(search && { search }) };
+    const file = await call(() => downloadFile("devices/export-devices", input));
+    if (file) saveFile(file, file.name);
+  };
+  return (
+    <Button variant="secondary" disabled={disabled} title={t("exportHint")} onClick={() => void save()}>
+      <Download aria-hidden className="text-muted-foreground" />
+      {t("export")}
+    </Button>
+  );
+}
+
+/** The menu of a device in the list. */
+export function DeviceMenu({ device, all }: { device: Device; all: boolean }) {
+  const t = useTranslations("devices");
+  const common = useTranslations("common");
+  const { id, name } = device;
+  const [update, deletion] = [useDialog(), useDialog()];
+  const { run: remove } = useDeletion("devices/delete-device", { id }, () => notify.success(t("deleted", { name })));
+  return (
+    <>
+      <ActionMenu
+        name={name}
+        actions={[
+          { label: common("edit"), icon: <Pencil aria-hidden />, onSelect: update.show },
+          { label: common("delete"), icon: <Trash2 aria-hidden />, onSelect: deletion.show, destructive: true },
+        ]}
+      />
+      <OpenedDialog state={update}>
+        {(dialog) => <UpdateDeviceDialog device={device} all={all} {...dialog} />}
+      </OpenedDialog>
+      <OpenedDialog state={deletion}>
+        {(dialog) => (
+          <ConfirmDialogOnDemand
+            {...dialog}
+            title={t("deleteTitle", { name })}
+            description={t("deleteDescription")}
+            confirmLabel={common("delete")}
+            onConfirm={remove}
+          />
+        )}
+      </OpenedDialog>
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import type { z } from "zod";
+import { FormField } from "@/components/common/form/form-field";
+import { SearchField } from "@/components/common/form/search-field";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { FormDialog } from "@/components/common/form-dialog";
+import type { SearchOption, SearchOptions } from "@/components/common/search-list";
+import type { DialogProps } from "@/components/common/use-dialog";
+import { Input } from "@/components/ui/input";
+import { query } from "@/lib/client/client";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
+import { createDeviceInput, type Device, updateDeviceInput } from "@/lib/features/devices/schema";
+
+const searchUsers: SearchOptions = async (search, signal) => {
+  const { items } = await query("auth/get-users", { search, status: "active", limit: 20 }, { signal });
+  return items.map(({ id, firstNames, lastNames, email }) => ({
+    value: id,
+    label: `${firstNames} ${lastNames}`,
+    description: email,
+  }));
+};
+
+/** Adds a device by its UDID. */
+export function CreateDeviceDialog({ open, onOpenChange }: DialogProps) {
+  const t = useTranslations("devices");
+  const router = useRouter();
+  const create = useOperation("devices/create-device");
+  const [user, setUser] = useState<SearchOption | null>(null);
+  const form = useZodForm(createDeviceInput, {
+    defaultValues: { name: "", udid: "", userId: null, model: "", osVersion: "" },
+  });
+  const submit = async (values: z.output<typeof createDeviceInput>) => {
+    const result = await create.run(values);
+    if (result.ok) notify.success(t("createdNotice", { name: result.data.name }));
+    return result;
+  };
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("create")}
+      description={t("createDescription")}
+      form={form}
+      onSubmit={submit}
+      onSuccess={() => router.refresh()}
+      submitLabel={t("create")}
+    >
+      <FormField control={form.control} name="name" label={t("name")}>
+        {(field) => <Input {...field} autoComplete="off" />}
+      </FormField>
+      <FormField control={form.control} name="udid" label="UDID" hint={t("udidHint")}>
+        {(field) => <Input {...field} autoComplete="off" spellCheck={false} className="font-mono" />}
+      </FormField>
+      <SearchField
+        control={form.control}
+        name="userId"
+        label={t("owner")}
+        hint={t("ownerHint")}
+        optional
+        option={user}
+        search={searchUsers}
+        placeholder={t("nobody")}
+        onChoose={setUser}
+      />
+      <FormField control={form.control} name="model" label={t("model")} hint={t("modelHint")} optional>
+        {({ value, ...field }) => <Input {...field} value={value ?? ""} autoComplete="off" spellCheck={false} />}
+      </FormField>
+      <FormField control={form.control} name="osVersion" label={t("version")} optional>
+        {({ value, ...field }) => <Input {...field} value={value ?? ""} autoComplete="off" inputMode="decimal" />}
+      </FormField>
+    </FormDialog>
+  );
+}
+
+/** Changes a device: its owner the name, administrators also whose it is. */
+export function UpdateDeviceDialog({
+  device,
+  all,
+  open,
+  onOpenChange,
+}: DialogProps & { device: Device; all: boolean }) {
+  const t = useTranslations("devices");
+  const common = useTranslations("common");
+  const router = useRouter();
+  const update = useOperation("devices/update-device");
+  const { id, name } = device;
+  const [user, setUser] = useState<SearchOption | null>(
+    device.user && { value: device.user.id, label: `${device.user.firstNames} ${device.user.lastNames}` },
+  );
+  const form = useZodForm(updateDeviceInput, {
+    defaultValues: { id, name, ...(all && { userId: device.user?.id ?? null }) },
+  });
+  const submit = async (values: z.output<typeof updateDeviceInput>) => {
+    const result = await update.run(values);
+    if (result.ok) notify.success(t("updated", { name: result.data.name }));
+    return result;
+  };
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("update", { name })}
+      form={form}
+      onSubmit={submit}
+      onSuccess={() => router.refresh()}
+      submitLabel={common("save")}
+    >
+      <FormField control={form.control} name="name" label={t("name")}>
+        {(field) => <Input {...field} autoComplete="off" />}
+      </FormField>
+      {all && (
+        <SearchField
+          control={form.control}
+          name="userId"
+          label={t("owner")}
+          optional
+          option={user}
+          search={searchUsers}
+          placeholder={t("nobody")}
+          onChoose={setUser}
+        />
+      )}
+    </FormDialog>
+  );
+}

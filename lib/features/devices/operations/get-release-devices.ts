@@ -1,0 +1,18 @@
+import "server-only";
+import { defineQuery } from "@/lib/api/operation";
+import { releaseTarget } from "@/lib/features/releases/data/releases";
+import { listReleaseDevices } from "../data";
+import { getReleaseDevicesInput, releaseDevicesOutput } from "../schema";
+
+/** Which devices of the people who may see a release its profile lists, and which it does not. Their UDIDs are not answered. */
+export const getReleaseDevices = defineQuery({
+  area: "devices",
+  name: "get-release-devices",
+  summary: "List the devices that the profile of a release covers, and those that it does not",
+  access: "release:read",
+  input: getReleaseDevicesInput,
+  output: releaseDevicesOutput,
+  errors: [],
+  target: ({ id }, db) => releaseTarget(db, id),
+  handler: ({ input, db, target: { release } }) => listReleaseDevices(db, release, input),
+});
