@@ -3,8 +3,12 @@ import { OPENAPI_LIMIT, openApiReader } from "@/lib/api/openapi";
 import { noRoute, plainRoute } from "@/lib/api/route";
 import { operationRoutes } from "@/lib/api/routes";
 import { compatBelow, compatRoutes } from "@/lib/compat/routes";
-import { ENROLLMENT_ANSWER_PATH, handleEnrollmentAnswer, handleEnrollmentPages } from "@/lib/features/devices/routes";
-import { ENROLLMENT_PATH } from "@/lib/features/devices/rules";
+import {
+  ENROLLMENT_ANSWER_PATH,
+  ENROLLMENT_PATH,
+  handleEnrollmentAnswer,
+  handleEnrollmentPages,
+} from "@/lib/features/devices/routes";
 import { handleShareLinks, SHARE_LINK_PATH } from "@/lib/features/share-links/routes";
 import { handleSso } from "@/lib/features/sso/routes";
 import { handleTesterPages, TESTER_PATH } from "@/lib/features/testers/routes";

@@ -168,7 +168,7 @@ export const LAYERS = [
   },
   {
     name: "entries of the server",
-    files: /^instrumentation\.ts$|^server\.mjs$|^app\/(api|compat|i|t)\/.*route\.ts$/,
+    files: /^instrumentation\.ts$|^server\.mjs$|^app\/(api|compat|d|i|t)\/.*route\.ts$/,
     imports: ["lib/http", "lib/api", "lib/server", "lib/routes.ts"],
     advice: "Next's files for the server only start it and pass requests on to lib/routes.ts.",
   },
@@ -190,7 +190,7 @@ const LIB_FILES =
 
 /** Next's files of a page, which have fixed names, components, and the route handlers of the API. */
 const APP_FILES =
-  /^app\/(api\/(metrics|openapi\.json|(health\/|sso\/)?\[\S+\])\/route\.ts|(compat|i|t)\/\[\S+\]\/route\.ts|manifest\.ts|.*\.(tsx|css|ico))$/;
+  /^app\/(api\/(metrics|openapi\.json|(health\/|sso\/)?\[\S+\])\/route\.ts|(compat|d|i|t)\/\[\S+\]\/route\.ts|manifest\.ts|.*\.(tsx|css|ico))$/;
 
 /** Next's own names for functions of a page or layout. */
 const NEXT_FUNCTIONS = new Set(["generateMetadata", "generateViewport", "generateStaticParams"]);

@@ -1,5 +1,4 @@
 import "server-only";
-import { deviceFromBrowser } from "@slipway/installers";
 import { toApiError } from "@/lib/api/errors";
 import { execute } from "@/lib/api/execute";
 import { logFailure } from "@/lib/api/failure-log";
@@ -19,6 +18,8 @@ import { enrollmentPage, registeredPage, unavailablePage } from "./internal/enro
 import { completeDeviceEnrollment } from "./operations/complete-device-enrollment";
 import { ENROLLMENT_PATH } from "./rules";
 import { MAX_ANSWER_BYTES } from "./schema";
+
+export { ENROLLMENT_PATH } from "./rules";
 
 export const ENROLLMENT_ANSWER_PATH = pathOf(completeDeviceEnrollment);
 
@@ -70,7 +71,7 @@ export const handleEnrollmentPages: Handler = async (request) => {
       if (!found) throw new ApiError("not_found", { detailKey: "detailLink" });
       if (found.state === "used") return registeredPage(locale);
       if (found.state === "expired") throw new ApiError("link_expired", { detailKey: "detailEnrollment" });
-      return enrollmentPage(token, deviceFromBrowser({ userAgent: facts.userAgent ?? "" }), locale);
+      return await enrollmentPage(token, facts.userAgent ?? "", locale);
     } catch (error) {
       const failure = toApiError(error);
       if (failure.status >= 500) {
