@@ -11,6 +11,7 @@ import { createSession, endSession } from "@/lib/auth/sessions";
 import { db } from "@/lib/db/client";
 import { applyMigrations } from "@/lib/db/migrations";
 import { createApp } from "@/lib/features/apps/operations/create-app";
+import { importDevices } from "@/lib/features/devices/operations/import-devices";
 import { createEnvironmentApp } from "@/lib/features/environments/operations/create-environment-app";
 import { createFeedback } from "@/lib/features/feedback/operations/create-feedback";
 import { updateFeedback } from "@/lib/features/feedback/operations/update-feedback";
@@ -258,6 +259,16 @@ async function publishExamples(actor: Actor): Promise<void> {
   await run(distributeRelease, actor, { releaseId: newest, groupIds: [group.id], notify: false });
   await giveFeedback(actor, newest);
   await addWebhook(actor, app.id);
+  await addDevices(actor);
+}
+
+/** Adds devices: two that their owners have not registered yet. */
+async function addDevices(actor: Actor): Promise<void> {
+  const text = [
+    "00008110-000A1B2C3D4E5F60\tiPhone of Grace\tios",
+    "00008130-001122334455667A\tiPad of the studio\tios",
+  ].join("\n");
+  await run(importDevices, actor, { text });
 }
 
 /** Gives feedback on a release: a fault that is open, and praise that was answered. */

@@ -1,5 +1,6 @@
 import { type Application, buildApplication, buildRouteMap, text_en } from "@stricli/core";
 import { certificatesRoutes, runCommand, secretsRoutes, variablesRoutes } from "./commands/configuration";
+import { devicesRoutes } from "./commands/devices";
 import { completionCommand, helpCommand, proposeCommand } from "./commands/general";
 import { groupsRoutes } from "./commands/groups";
 import { inspectCommand, uploadCommand } from "./commands/publishing";
@@ -26,6 +27,7 @@ export const root = buildRouteMap({
     releases: releasesRoutes,
     share: shareCommand,
     groups: groupsRoutes,
+    devices: devicesRoutes,
     variables: variablesRoutes,
     secrets: secretsRoutes,
     certificates: certificatesRoutes,

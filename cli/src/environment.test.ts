@@ -12,6 +12,7 @@ import { operations } from "@/lib/operations";
 import { configure } from "@/lib/testing/client";
 import { anApp, aSession, aToken, aUser, type TestUser } from "@/lib/testing/console";
 import { describeWith } from "@/lib/testing/describe-with";
+import { newUdid } from "@/lib/testing/devices";
 import { anApk, aRelease, publish } from "@/lib/testing/releases";
 import { serveOperations, type TestServer } from "@/lib/testing/server";
 import { withTwoFactor } from "@/lib/testing/two-factor";
@@ -78,6 +79,28 @@ describe("slipway share", () => {
     expect(JSON.parse(latest.stdout)).toMatchObject({ followsLatest: true, onlyPhones: true, showNotes: false });
     const [link] = await db.shareLink.findMany({ where: { releaseId: id } });
     expect(link).toMatchObject({ name: "Acme", maxInstalls: 3, passwordHash: expect.stringMatching(/^\$argon2id/) });
+  });
+});
+
+describe("slipway devices", () => {
+  it("imports, lists and exports devices for administrators, and those of a release without their UDIDs", async () => {
+    const admin = { env: { SLIPWAY_TOKEN: (await aSession((await aUser({ admin: true })).userId)).token } };
+    const [listed, missing] = [newUdid(), newUdid()];
+    const text = `Device ID\tDevice Name\tDevice Platform\n${listed}\tListed\tios\n${missing}\tMissing\tios\n`;
+    const imported = await run(["devices", "import", file("devices.txt", text)], admin);
+    expect([imported.code, imported.stderr]).toEqual([0, expect.stringContaining("2 added, 0 were there already")]);
+    const broken = await run(["devices", "import", "--dry-run", file("broken.txt", `${text}nothing\n`)], admin);
+    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("Line 4")]);
+    const list = await run(["devices", "list", "--search", listed.toLowerCase()], admin);
+    expect(list.stdout).toContain(listed);
+    const profile = { deviceIdentifiers: [listed] };
+    const { id } = await aRelease(person, { identifier: app.identifier, environmentId }, { profile, build: "900" });
+    const covered = await run(["devices", "list", "--release", id]);
+    expect(covered.stdout).toMatch(/covered\s+Listed[\s\S]*missing\s+Missing/);
+    expect(covered.stdout).not.toContain(listed);
+    const exported = await run(["devices", "export", "--missing-in", id, "--output", "-"], admin);
+    expect(exported.stdout).toBe(`Device ID\tDevice Name\tDevice Platform\r\n${missing}\tMissing\tios\r\n`);
+    expect((await run(["devices", "list"])).code).toBe(1);
   });
 });
 

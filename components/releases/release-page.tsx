@@ -54,6 +54,8 @@ export type ReleasePageProps = Pick<InstallCardProps, "device"> & {
   matrix: InstallMatrix | null;
   /** What testers say about it. */
   feedback: ReactNode;
+  /** Which devices its profile covers. */
+  devices: ReactNode;
   /** The last check whether phones can install it; undefined if the user does not publish there. */
   installCheck: InstallCheck | null | undefined;
   /** How many keys of the configuration changed since the release's; null if the user cannot see the configuration. */
@@ -75,6 +77,7 @@ export function ReleasePage({
   installCheck,
   device,
   matrix,
+  devices,
   feedback,
 }: ReleasePageProps) {
   const t = useTranslations("releases");
@@ -176,6 +179,7 @@ export function ReleasePage({
             </CardContent>
           </Card>
           {matrix && <DevicesCard matrix={matrix} />}
+          {devices}
           {feedback}
           {previous && <ChangesCard release={release} previous={previous} />}
           <Disclosure summary={t("technical")} openOnDesktop>

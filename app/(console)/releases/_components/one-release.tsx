@@ -4,11 +4,13 @@ import { getTranslations } from "next-intl/server";
 import { environmentCrumbs } from "@/components/common/navigation/environment-crumbs";
 import { releaseName } from "@/components/common/releases/release-name";
 import { PagePlace } from "@/components/common/shell/page-place";
+import { ReleaseDevicesCard } from "@/components/devices/release-devices-card";
 import { FeedbackCard } from "@/components/feedback/feedback-card";
 import { fileForDevice } from "@/components/releases/file-for-device";
 import { ReleasePage } from "@/components/releases/release-page";
 import { call, type requireUser } from "@/lib/api/call";
 import { getConfigurationDiff } from "@/lib/features/configuration/operations/get-configuration-diff";
+import { getReleaseDevices } from "@/lib/features/devices/operations/get-release-devices";
 import { getFeedback } from "@/lib/features/feedback/operations/get-feedback";
 import { getInstallCheck } from "@/lib/features/installs/operations/get-install-check";
 import { getBuild } from "@/lib/features/releases/operations/get-build";
@@ -44,7 +46,7 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
     : fileForDevice<Pick<typeof linked, "id" | "installer">>(linked, build.releases, device);
   const release = served.id === id ? linked : await call(getTestingDeployById, { id: served.id });
   const { app, environment, configurationVersion, scopes } = release;
-  const [matrix, difference, feedback, installCheck] = await Promise.all([
+  const [matrix, difference, feedback, installCheck, devices] = await Promise.all([
     // For those who publish: what a build is worth on the devices that are there.
     scopes.includes("release:create") ? call(getInstallMatrix, { id: release.id }) : null,
     configurationVersion !== null && scopes.includes("environment:read")
@@ -52,6 +54,7 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
       : null,
     call(getFeedback, { releaseId: release.id, limit: SHOWN_FEEDBACK }),
     scopes.includes("release:update") ? call(getInstallCheck, { id: release.id }) : undefined,
+    release.installer.kind === "ipa" ? call(getReleaseDevices, { id: release.id, limit: 1 }) : null,
   ]);
   const listHref = contextPath(isAdmin ? PAGES.adminReleases : PAGES.releases, app.id, environment.id);
   return (
@@ -76,6 +79,15 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
           ...(isAdmin ? [] : [{ label: t("title"), href: listHref }]),
         ]}
         device={device}
+        devices={
+          devices?.profile === "listed" && (
+            <ReleaseDevicesCard
+              release={{ id: release.id, name: releaseName(release) }}
+              devices={devices}
+              isAdmin={isAdmin}
+            />
+          )
+        }
         feedback={
           <FeedbackCard
             release={{ id: release.id, name: `${release.displayName} ${releaseName(release)}`, appId: app.id }}

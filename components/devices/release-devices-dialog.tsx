@@ -1,0 +1,121 @@
+"use client";
+
+import { Check, Download, X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
+import { ErrorState } from "@/components/common/error-state";
+import { openedDevice } from "@/components/common/releases/opened-device";
+import { saveFile } from "@/components/common/save-file";
+import type { DialogProps } from "@/components/common/use-dialog";
+import { Button } from "@/components/ui/button";
+import {
+  Dialog,
+  DialogBody,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+} from "@/components/ui/dialog";
+import { Skeleton } from "@/components/ui/skeleton";
+import { downloadFile, query } from "@/lib/client/client";
+import type { OperationOutput } from "@/lib/client/operation-types";
+import { useNotifiedCall } from "@/lib/client/use-operation";
+
+type Covered = OperationOutput<"devices/get-release-devices">;
+
+/** Devices that the dialog asks for. */
+const SHOWN = 100;
+
+/** The devices that the profile of a release lists, and those that it does not; administrators save the latter in Apple's format. */
+export function ReleaseDevicesDialog({
+  release,
+  isAdmin,
+  open,
+  onOpenChange,
+}: DialogProps & { release: { id: string; name: string }; isAdmin: boolean }) {
+  const t = useTranslations("devices");
+  const [page, setPage] = useState<Covered | "failed" | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const call = useNotifiedCall();
+  const { id, name } = release;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
+  useEffect(() => {
+    const controller = new AbortController();
+    query("devices/get-release-devices", { id, limit: SHOWN }, { signal: controller.signal }).then(
+      setPage,
+      () => controller.signal.aborted || setPage("failed"),
+    );
+    return () => controller.abort();
+  }, [id, attempt]);
+  const save = async () => {
+    const file = await call(() => downloadFile("devices/export-devices", { missingIn: id }));
+    if (file) saveFile(file, file.name);
+  };
+  const shown = page === "failed" ? null : page;
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent>
+        <DialogHeader>
+          <DialogTitle>{t("coverage.title", { name })}</DialogTitle>
+          <DialogDescription>{t("coverage.description")}</DialogDescription>
+        </DialogHeader>
+        <DialogBody className="flex flex-col gap-3 pb-4">
+          {page === null && <Skeleton className="h-24" />}
+          {page === "failed" && (
+            <ErrorState
+              onRetry={() => {
+                setPage(null);
+                setAttempt((current) => current + 1);
+              }}
+            />
+          )}
+          {shown?.items.length === 0 && <p className="text-muted-foreground">{t("coverage.none")}</p>}
+          <ul className="flex flex-col divide-y divide-border">
+            {shown?.items.map((device) => (
+              <li key={device.id} className="flex min-w-0 items-start gap-2.5 py-2">
+                {device.covered ? (
+                  <Check
+                    role="img"
+                    aria-label={t("coverage.covered")}
+                    className="mt-0.5 size-4 shrink-0 text-success"
+                  />
+                ) : (
+                  <X role="img" aria-label={t("coverage.missing")} className="mt-0.5 size-4 shrink-0 text-danger" />
+                )}
+                <span className="flex min-w-0 flex-1 flex-col">
+                  <span className="truncate">{device.name}</span>
+                  <span className="truncate text-muted-foreground text-xs">
+                    {[
+                      device.modelName ?? device.model,
+                      openedDevice({ device: device.os, osVersion: device.osVersion }, t("systems.desktop")),
+                      device.user && `${device.user.firstNames} ${device.user.lastNames}`,
+                    ]
+                      .filter(Boolean)
+                      .join(" · ")}
+                  </span>
+                </span>
+              </li>
+            ))}
+          </ul>
+          {shown && shown.total > shown.items.length && (
+            <p className="text-muted-foreground text-xs">
+              {t("coverage.more", { count: shown.total - shown.items.length })}
+            </p>
+          )}
+          {shown && shown.unknownUdids > 0 && (
+            <p className="text-muted-foreground text-xs">{t("coverage.unknown", { count: shown.unknownUdids })}</p>
+          )}
+        </DialogBody>
+        {isAdmin && shown && shown.notCovered > 0 && (
+          <DialogFooter>
+            <Button onClick={() => void save()} title={t("exportHint")}>
+              <Download aria-hidden />
+              {t("coverage.export", { count: shown.notCovered })}
+            </Button>
+          </DialogFooter>
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}
