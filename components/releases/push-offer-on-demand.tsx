@@ -1,6 +1,7 @@
 "use client";
 
 import { type ComponentProps, type ComponentType, useEffect, useState } from "react";
+import { isPushDeclined } from "@/components/common/push/declined";
 import { query } from "@/lib/client/client";
 import { pushSupport } from "@/lib/client/push/browser-push";
 import { whenIdle } from "@/lib/client/when-idle";
@@ -14,8 +15,8 @@ type Loaded = {
 
 /** The offer, if there is something to offer: the user is in a group of testers, and has not answered in this browser. */
 async function load(signal: AbortSignal): Promise<Loaded | null> {
-  const { isDeclined, PushOffer } = await import("./push-offer");
-  if (isDeclined() || ("Notification" in window && Notification.permission !== "default")) return null;
+  if (isPushDeclined() || ("Notification" in window && Notification.permission === "denied")) return null;
+  const { PushOffer } = await import("./push-offer");
   const settings = await query("testers/get-notification-settings", {}, { signal });
   return settings.groups.length > 0 && settings.push ? { Offer: PushOffer, settings } : null;
 }

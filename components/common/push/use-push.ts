@@ -12,6 +12,7 @@ import {
 import { useOperation } from "@/lib/client/use-operation";
 import { WORKER_PATH } from "@/lib/client/worker/protocol";
 import type { NotificationSettings, PushDevice } from "@/lib/features/testers/schema";
+import { declinePush } from "./declined";
 
 /** Notifications of new releases in this browser. */
 export interface Push {
@@ -101,7 +102,10 @@ export function usePush({ pushKey, devices: initial }: Pick<NotificationSettings
   const turnOff = useCallback(async () => {
     if (own.ownId === null) return;
     setBusy(true);
-    if (await remove(own.ownId)) await unsubscribeBrowser().catch(() => {});
+    if (await remove(own.ownId)) {
+      declinePush();
+      await unsubscribeBrowser().catch(() => {});
+    }
     setBusy(false);
   }, [own.ownId, remove]);
 
