@@ -30,7 +30,13 @@ export function GroupsTable({ items, total, nextCursor, appId, environments }: G
       defaultSort="name"
       columns={[
         { key: "name", header: t("name"), sort: "name", cell: ({ name }) => name },
-        { key: "members", header: t("memberCount"), align: "end", phone: "fact", cell: ({ members }) => members },
+        {
+          key: "members",
+          header: t("memberCount"),
+          align: "end",
+          phone: "fact",
+          cell: ({ members }) => t("tell.members", { count: members }),
+        },
         { key: "pending", header: t("pendingCount"), align: "end", cell: ({ pending }) => pending },
         {
           key: "environments",

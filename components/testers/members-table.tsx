@@ -6,8 +6,8 @@ import { RelativeTime } from "@/components/common/relative-time";
 import { Badge, type BadgeProps } from "@/components/ui/badge";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { MEMBER_STATES } from "@/lib/features/testers/schema";
-import { AskMemberButton } from "./ask-member-button";
 import { AddMembersButton } from "./member-buttons";
+import { PendingMemberMenu } from "./pending-member-menu";
 import { RemoveMemberButton } from "./remove-member-button";
 
 type State = (typeof MEMBER_STATES)[number];
@@ -58,7 +58,7 @@ export function MembersTable({ items, total, nextCursor, group, isAdmin }: Membe
         {
           key: "state",
           header: t("state"),
-          phone: ({ state }) => state !== "confirmed",
+          phone: "fact",
           cell: ({ state }) => <Badge tone={TONES[state]}>{t(`states.${state}`)}</Badge>,
         },
         {
@@ -72,12 +72,14 @@ export function MembersTable({ items, total, nextCursor, group, isAdmin }: Membe
           key: "actions",
           header: "",
           actions: true,
-          cell: ({ id, name, email, state }) => (
-            <span className="flex items-center justify-end gap-1">
-              {state === "pending" && <AskMemberButton groupId={group.id} member={{ id, name: name ?? email }} />}
-              <RemoveMemberButton groupId={group.id} member={{ id, name: name ?? email }} />
-            </span>
-          ),
+          cell: ({ id, name, email, state }) => {
+            const member = { id, name: name ?? email };
+            return state === "pending" ? (
+              <PendingMemberMenu groupId={group.id} member={member} />
+            ) : (
+              <RemoveMemberButton groupId={group.id} member={member} />
+            );
+          },
         },
       ]}
       empty={

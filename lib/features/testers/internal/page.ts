@@ -101,7 +101,7 @@ function pushPart(t: AppTranslator, pushKey: string): Html {
   const text = (state: "off" | "on" | "denied" | "install" | "failed") =>
     html`<p data-state="${state}" hidden>${t(`push.${state}`)}</p>`;
   const states = [text("off"), text("on"), text("denied"), text("install"), text("failed")];
-  return html`<section class="card" id="push" data-key="${pushKey}" aria-live="polite" hidden><h2>${t("push.title")}</h2>${states}<button class="button quiet" data-state="off failed" hidden>${t("push.turnOn")}</button><button class="button quiet" data-state="on" hidden>${t("push.turnOff")}</button></section>`;
+  return html`<section class="card" id="push" data-key="${pushKey}" aria-live="polite" hidden><h2>${t("push.title")}</h2>${states}<p data-state="off failed" hidden><button class="button quiet">${t("push.turnOn")}</button></p><p data-state="on" hidden><button class="button quiet">${t("push.turnOff")}</button></p></section>`;
 }
 
 /**
