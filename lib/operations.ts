@@ -158,6 +158,7 @@ import { getTestingDeploysByApp } from "./features/releases/operations/get-testi
 import { promoteTestingDeploy } from "./features/releases/operations/promote-testing-deploy";
 import { recordTestingDeployOpening } from "./features/releases/operations/record-testing-deploy-opening";
 import { renderReleaseNotes } from "./features/releases/operations/render-release-notes";
+import { retryUniversalApk } from "./features/releases/operations/retry-universal-apk";
 import { updateTestingDeploy } from "./features/releases/operations/update-testing-deploy";
 import { emptyBin } from "./features/retention/operations/empty-bin";
 import { getBin } from "./features/retention/operations/get-bin";
@@ -310,6 +311,7 @@ export const operations = {
   "apps/update-environment-app": updateEnvironmentApp,
   "apps/update-secure-certificate": updateSecureCertificate,
   "apps/update-secure-variable": updateSecureVariable,
+  "apps/retry-universal-apk": retryUniversalApk,
   "apps/update-testing-deploy": updateTestingDeploy,
   "auth/create-passkey": createPasskey,
   "auth/authorize-tool": authorizeTool,

@@ -1,4 +1,5 @@
 import "server-only";
+import appBundles from "@/docs/app-bundles.md?raw";
 import certificates from "@/docs/certificates.md?raw";
 import changesAndRules from "@/docs/changes-and-rules.md?raw";
 import ci from "@/docs/ci.md?raw";
@@ -40,6 +41,7 @@ const FILES: readonly (readonly [file: string, text: string])[] = [
   ["retention.md", retention],
   ["feedback.md", feedback],
   ["doctor.md", doctor],
+  ["app-bundles.md", appBundles],
   ["ci.md", ci],
   ["cli.md", cli],
   ["clients.md", clients],

@@ -40,10 +40,10 @@ export function InstallButton({
 }: InstallButtonProps) {
   const t = useTranslations("install");
   const device = useDevice(rendered);
-  const { install, pending, installStarted } = useInstall(release.id);
+  const { install, pending, installStarted } = useInstall(release);
   const { refusal, way } = releaseVerdict(release.facts, device, { now: useNow(), mayDownload });
   const name = <span className="sr-only"> {releaseName(release)}</span>;
-  if (release.facts.kind === "aab") {
+  if (release.facts.kind === "aab" && !release.facts.universalApk) {
     return (
       <Badge tone="outline" className={cn(className, "w-fit")}>
         {t("bundle")}

@@ -102,7 +102,7 @@ function InstallHere({
 }) {
   const t = useTranslations("install");
   const all = useTranslations();
-  const { install, pending, installStarted } = useInstall(release.id);
+  const { install, pending, installStarted } = useInstall(release);
   const inAppBrowser = notes.some(({ code }) => code === "browser_cannot_install");
   const enterprise = notes.find(({ code }) => code === "enterprise_trust");
   const now = useNow();
@@ -222,7 +222,7 @@ function Refused({
   const t = useTranslations("install");
   const words = reasonWords(useTranslations(), reason, release.facts.kind, useNow());
   const key = reasonKey(reason);
-  const { install, pending } = useInstall(release.id);
+  const { install, pending } = useInstall(release);
   const otherReleases = (
     <LinkButton href={listHref} variant="secondary" prefetch={false}>
       {t("otherReleases")}

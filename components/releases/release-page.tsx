@@ -38,6 +38,7 @@ import { RuleWarnings } from "./rule-warnings";
 import { SameBuild } from "./same-build";
 import { ShareButton } from "./share-button";
 import { TellTestersButton } from "./tell-testers-button";
+import { UniversalCard } from "./universal-card";
 
 export type ReleasePageProps = Pick<InstallCardProps, "device"> & {
   /** The file of the build that the page shows. */
@@ -180,6 +181,7 @@ export function ReleasePage({
           </Card>
           {matrix && <DevicesCard matrix={matrix} />}
           {devices}
+          {installer.kind === "aab" && <UniversalCard release={release} rights={rights} />}
           {feedback}
           {previous && <ChangesCard release={release} previous={previous} />}
           <Disclosure summary={t("technical")} openOnDesktop>

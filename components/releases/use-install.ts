@@ -3,9 +3,10 @@
 import { useState } from "react";
 import { useOperation } from "@/lib/client/use-operation";
 import { startDownload } from "./download";
+import type { ReleaseSummary } from "./release-summary";
 
 /** Installs a release on this device. */
-export function useInstall(releaseId: string): {
+export function useInstall({ id, facts }: Pick<ReleaseSummary, "id" | "facts">): {
   /** Starts the installation on the device. */
   install(way: "itms-services" | "apk"): Promise<void>;
   pending: boolean;
@@ -17,11 +18,11 @@ export function useInstall(releaseId: string): {
 
   const install = async (way: "itms-services" | "apk") => {
     if (way === "apk") {
-      startDownload(releaseId);
+      startDownload(id, facts.kind === "aab" ? "universal" : undefined);
       setInstallStarted(true);
       return;
     }
-    const result = await makeLink.run({ id: releaseId });
+    const result = await makeLink.run({ id });
     if (!result.ok) return;
     setInstallStarted(true);
     window.location.assign(result.data.installUrl);

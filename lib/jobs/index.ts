@@ -17,6 +17,7 @@ import { sweepJob } from "./sweep-job";
 import { testerMailsJob } from "./tester-mails";
 import { testerPushesJob } from "./tester-pushes";
 import { tokenExpiryJob } from "./token-expiry";
+import { universalApksJob } from "./universal-apks";
 import { webhooksJob } from "./webhooks";
 import { startWorker } from "./worker";
 
@@ -39,6 +40,7 @@ export const JOBS: readonly Job<never>[] = [
   binJob,
   testerMailsJob,
   installCheckJob,
+  universalApksJob,
   testerPushesJob,
   newRecordsJob,
   allRecordsJob,

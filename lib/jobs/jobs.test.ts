@@ -19,11 +19,13 @@ it("the sweep is scheduled every 15 minutes and runs on one instance at a time",
     { name: "bin", cron: "40 * * * *" },
     { name: "certificate-expiry", cron: "5 * * * *" },
     { name: "distributions", cron: "* * * * *" },
+    { name: "installer-facts", cron: "10 * * * *" },
     { name: "retention", cron: "20 3 * * *" },
     { name: "sweep", cron: "*/15 * * * *" },
     { name: "tester-mails", cron: "* * * * *" },
     { name: "tester-pushes", cron: "* * * * *" },
     { name: "token-expiry", cron: "10 * * * *" },
+    { name: "universal-apks", cron: "*/10 * * * *" },
     { name: "webhooks", cron: "* * * * *" },
   ]);
 

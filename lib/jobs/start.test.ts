@@ -48,11 +48,13 @@ it("jobs start when a database that was unavailable at the start is available, w
     "bin",
     "certificate-expiry",
     "distributions",
+    "installer-facts",
     "retention",
     "sweep",
     "tester-mails",
     "tester-pushes",
     "token-expiry",
+    "universal-apks",
     "webhooks",
   ]);
   // Two connections of the pool and one that listens for notifications.

@@ -107,6 +107,14 @@ const settings = z.object({
     .int()
     .min(0)
     .default(1024 ** 3),
+  /** The folder of bundletool, Java's runtime and aapt2. By default `bundletool` in DATA_DIR; Java and aapt2 may also be on the PATH. */
+  BUNDLETOOL_DIR: z.string().optional(),
+  /** Where APKs are made of bundles, with room for six times the largest bundle. By default `bundles` in DATA_DIR. */
+  BUNDLE_WORK_DIR: z.string().optional(),
+  /** Java's heap for one bundle, in MiB. */
+  BUNDLE_MEMORY_MB: z.coerce.number().int().min(128).max(16_384).default(1_024),
+  /** How long one bundle may take, in seconds. */
+  BUNDLE_SECONDS: z.coerce.number().int().min(10).max(1_800).default(300),
   STORAGE: z.enum(["disk", "s3"]).default("disk"),
   S3_ENDPOINT: httpUrl.optional(),
   /** The endpoint for browsers and devices, if different. */

@@ -24,4 +24,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "Webhook", id: "id", idType: "uuid", column: "secret" },
   { table: "Webhook", id: "id", idType: "uuid", column: "previousSecret" },
   { table: "Device", id: "id", idType: "uuid", column: "udid" },
+  { table: "AppSigningKey", id: "appId", idType: "uuid", column: "keystore" },
+  { table: "AppSigningKey", id: "appId", idType: "uuid", column: "password" },
+  { table: "EnvironmentSigningKey", id: "environmentId", idType: "uuid", column: "keyPassword" },
 ];

@@ -31,10 +31,11 @@ export async function moveToBin(
   const binned = await queryRows(
     tx,
     sql`
-      INSERT INTO "BinnedRelease" ("id", "environmentId", "platformId", "fileId", "iconFileId", "version", "buildNumber",
+      INSERT INTO "BinnedRelease" ("id", "environmentId", "platformId", "fileId", "iconFileId",
+        "universalFileId", "version", "buildNumber",
         "displayName", "fileName", "size", "deployDate", "reason", "binnedByUser", "binnedByToken", "binnedAt", "expiresAt")
-      SELECT r."id", r."environmentId", r."platformId", r."fileId", r."iconFileId", r."version", r."buildNumber", r."displayName",
-        coalesce(r."fileName", f."name"), r."size", r."deployDate", ${reason}::"BinReason", ${userId}::uuid, ${tokenId}::uuid,
+      SELECT r."id", r."environmentId", r."platformId", r."fileId", r."iconFileId", r."universalFileId", r."version", r."buildNumber", r."displayName",
+        coalesce(r."fileName", f."name"), r."size" + r."universalSize", r."deployDate", ${reason}::"BinReason", ${userId}::uuid, ${tokenId}::uuid,
         ${now}::timestamptz, ${expiresAt}::timestamptz
       FROM "Release" r JOIN "File" f ON f."id" = r."fileId" WHERE r."id" = ${releaseId}::uuid
       RETURNING 1`,
@@ -71,13 +72,13 @@ export async function restoreFromBin(tx: Db, releaseId: string, now: Date): Prom
  */
 async function removeFromBin(db: Db, releaseId: string, now: Date): Promise<boolean> {
   const files = await db.$transaction(async (tx) => {
-    const [removed] = await queryRows<{ fileId: string; iconFileId: string | null }>(
+    const [removed] = await queryRows<{ fileId: string; iconFileId: string | null; universalFileId: string | null }>(
       tx,
       sql`
         DELETE FROM "BinnedRelease" WHERE "id" = ${releaseId}::uuid AND "expiresAt" <= ${now}::timestamptz
-        RETURNING "fileId", "iconFileId"`,
+        RETURNING "fileId", "iconFileId", "universalFileId"`,
     );
-    return removed ? releaseFiles(tx, [removed.fileId, removed.iconFileId]) : null;
+    return removed ? releaseFiles(tx, [removed.fileId, removed.iconFileId, removed.universalFileId]) : null;
   });
   for (const { fileId, storageKey } of files ?? []) {
     try {

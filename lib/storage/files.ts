@@ -190,6 +190,8 @@ export async function releaseFiles(tx: Db, fileIds: readonly (string | null)[]):
     releaseIconOf: { none: {} },
     binnedInstallerOf: { none: {} },
     binnedIconOf: { none: {} },
+    universalOf: { none: {} },
+    binnedUniversalOf: { none: {} },
     avatarOf: { none: {} },
     platformLogoOf: { none: {} },
     appLogoOf: { none: {} },

@@ -34,7 +34,7 @@ export async function fillSealedColumns(key: string, { signingKeys }: { signingK
       };
     }),
   });
-  const { environmentIds } = await anApp();
+  const { appId, environmentIds } = await anApp();
   const environmentId = environmentIds[0] as string;
   const [variable, certificate, secret, withoutPassword] = [newId(), newId(), newId(), newId()];
   const entry = { environmentId, name: "Test", key: "TEST", version: 1, updatedAt: new Date() };
@@ -50,6 +50,23 @@ export async function fillSealedColumns(key: string, { signingKeys }: { signingK
       sha256: "0".repeat(64),
       value: sealed("SecureCertificate", certificate, "value"),
       password: sealed("SecureCertificate", certificate, "password"),
+    },
+  });
+  await db.appSigningKey.create({
+    data: {
+      appId,
+      keystore: sealed("AppSigningKey", appId, "keystore"),
+      password: sealed("AppSigningKey", appId, "password"),
+      createdAt: new Date(),
+    },
+  });
+  await db.environmentSigningKey.create({
+    data: {
+      environmentId,
+      certificateId: certificate,
+      alias: "test",
+      keyPassword: sealed("EnvironmentSigningKey", environmentId, "keyPassword"),
+      updatedAt: new Date(),
     },
   });
   const history = { environmentId, kind: "secure-certificate", key: "TEST" };
@@ -125,5 +142,5 @@ export async function fillSealedColumns(key: string, { signingKeys }: { signingK
       updatedAt: new Date(),
     },
   });
-  return signingKeys + 14;
+  return signingKeys + 17;
 }

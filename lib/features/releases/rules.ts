@@ -107,6 +107,8 @@ export type ReleaseInstallFacts = InstallerFacts & {
   https: boolean;
   /** What the console knows beside the release; nothing where lists show it. */
   known?: ConsoleFacts;
+  /** The console has an APK for all devices of the bundle. */
+  universalApk: boolean;
 };
 
 /** The properties of a release that decide where it installs. */
@@ -116,12 +118,18 @@ export function releaseInstallFacts({
   minOs,
   buildNumber,
   installUrl,
+  universal,
   installFacts: known,
-}: Pick<Release, "installer" | "iosEnabled" | "minOs" | "buildNumber" | "installUrl"> & {
+}: Pick<Release, "installer" | "iosEnabled" | "minOs" | "buildNumber" | "installUrl" | "universal"> & {
   installFacts?: ConsoleFacts;
 }): ReleaseInstallFacts {
-  const https = installUrl.startsWith("https:");
-  return { ...installerFacts(installer, { minOs, buildNumber }), iosEnabled, https, ...(known && { known }) };
+  return {
+    ...installerFacts(installer, { minOs, buildNumber }),
+    iosEnabled,
+    https: installUrl.startsWith("https:"),
+    universalApk: universal?.state === "ready",
+    ...(known && { known }),
+  };
 }
 
 /** Whether a release installs on a device, why not, and what is to be done. */
@@ -142,8 +150,9 @@ export function releaseVerdict(
   device: DeviceFacts,
   { now, mayDownload }: { now: Date; mayDownload: boolean },
 ): ReleaseVerdict {
-  const { iosEnabled, https, known } = release;
-  const verdict = installVerdict(release, device, { now, console: { ...known, iosEnabled, https, mayDownload } });
+  const { iosEnabled, https, universalApk, known } = release;
+  const ofConsole = { ...known, iosEnabled, https, universalApk, mayDownload };
+  const verdict = installVerdict(release, device, { now, console: ofConsole });
   const [first] = verdict.reasons;
   return {
     ...verdict,

@@ -28,6 +28,19 @@ export const metadataSchema = z
 /** The name of a download. Which of the extensions it has depends on the installer. */
 export const releaseFileNameSchema = fileNameSchema(INSTALLER_KINDS);
 
+/** Why no APK could be made of a bundle: a program is missing, or bundletool refused the bundle or the key, or needed too much. */
+export const UNIVERSAL_ERRORS = [
+  "java_missing",
+  "bundletool_missing",
+  "aapt2_missing",
+  "refused",
+  "key",
+  "time",
+  "memory",
+  "disk",
+  "mismatch",
+] as const;
+
 /** A release: one installer, published in one environment. */
 export const releaseSchema = z.object({
   id: idSchema,
@@ -79,6 +92,22 @@ export const releaseSchema = z.object({
   warnings: z.array(findingSchema),
   /** The details that were read from the installer. */
   installer: installerDetailsSchema,
+  /** Of an app bundle: the APK for all devices that the console makes of it; null if none was asked for. */
+  universal: z
+    .object({
+      state: z.enum(["pending", "ready", "failed", "unavailable"]),
+      /** Bytes; null before it is ready. */
+      size: z.number().int().nullable(),
+      /** SHA-256 of the certificate that signed it, lower-case hex. */
+      signingSha256: z.string().nullable(),
+      /** Whose key signed it. */
+      key: z.enum(["environment", "app"]).nullable(),
+      /** Why there is none. */
+      error: z.enum(UNIVERSAL_ERRORS).nullable(),
+      /** What bundletool said about it, in English. */
+      detail: z.string().nullable(),
+    })
+    .nullable(),
   /** Number of downloads. */
   downloads: z.number().int(),
   /** The console's page from which the release is installed. */
@@ -507,6 +536,9 @@ export const publishingPlacesSchema = z.object({
 export type PublishingPlaces = z.output<typeof publishingPlacesSchema>;
 
 export const releaseIdInput = z.strictObject({ id: idSchema });
+
+/** `universal`: of an app bundle, the APK for all devices. */
+export const downloadInstallerInput = z.strictObject({ id: idSchema, variant: z.literal("universal").optional() });
 
 export const appleFileInput = z.strictObject({
   token: z.string().min(1).max(200),

@@ -76,7 +76,8 @@ export async function installMatrix(db: Db, release: ReleaseRow, now: Date): Pro
   } = await readInstallFacts(release, { kind: "anonymous", expired: false }, db);
   const facts = releaseInstallFacts(toRelease(release));
   const listsDevices = facts.kind === "ipa" && facts.ios.deviceCount !== null;
-  const console = { ...known, iosEnabled: facts.iosEnabled, https: facts.https };
+  const { iosEnabled, https, universalApk } = facts;
+  const console = { ...known, iosEnabled, https, universalApk };
   const verdicts = Object.fromEntries(VERDICTS.map((name) => [name, 0])) as InstallMatrix["verdicts"];
   const isForApple = facts.kind === "ipa";
   const groups = (await readGroups(db, release, listsDevices)).sort(mostFirst);

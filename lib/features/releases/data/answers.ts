@@ -22,6 +22,27 @@ export function installUrl(id: string): string {
   return `${env.APP_URL}${PAGES.releases}?id=${id}`;
 }
 
+/** How far the APK of a bundle is. */
+function universalOf({
+  universalState,
+  universalSize,
+  universalSha256,
+  universalKey,
+  universalError,
+  universalDetail,
+}: ReleaseRow) {
+  // The operation's output schema parses it.
+  if (universalState === null) return null;
+  return {
+    state: universalState,
+    size: universalState === "ready" ? universalSize : null,
+    signingSha256: universalSha256,
+    key: universalKey,
+    error: universalError,
+    detail: universalDetail,
+  } as Release["universal"];
+}
+
 /** A release's row as the API shows it. */
 export function toRelease(row: ReleaseRow): Release {
   const { environment, platform, file } = row;
@@ -58,6 +79,7 @@ export function toRelease(row: ReleaseRow): Release {
     // The operation's output schema parses it.
     warnings: row.warnings as Release["warnings"],
     installer,
+    universal: universalOf(row),
     downloads: row.downloadCount,
     installUrl: installUrl(row.id),
     qrUrl: `${env.APP_URL}/api/apps/download-testing-deploy-qr-code?id=${row.id}`,

@@ -153,3 +153,14 @@ export async function keepRenderedNotes(db: Db, rows: readonly ReleaseRow[]): Pr
 export function creatorColumns(actor: AuthenticatedActor): { createdByUser?: string; createdByToken?: string } {
   return actor.kind === "user" ? { createdByUser: actor.userId } : { createdByToken: actor.tokenId };
 }
+
+/** Has the job make the APK of a bundle. What people enter was not changed, so `updatedAt` stays. */
+export async function requestUniversal(tx: Db, id: string): Promise<ReleaseRow> {
+  await queryRows(
+    tx,
+    sql`
+      UPDATE "Release" SET "universalState" = 'pending', "universalError" = NULL, "universalDetail" = NULL
+      WHERE "id" = ${id}::uuid`,
+  );
+  return loadRelease(tx, id);
+}

@@ -6,9 +6,11 @@ import { type JsonRow, join, queryRows, raw, type Sql, sql } from "@/lib/db/quer
 import { NEWEST_FIRST } from "@/lib/db/release-order";
 
 /** A release with its related rows, as `readReleases` loads it. */
-export interface ReleaseRow extends Omit<Prisma.ReleaseGetPayload<object>, "size"> {
+export interface ReleaseRow extends Omit<Prisma.ReleaseGetPayload<object>, "size" | "universalSize"> {
   /** Bytes. */
   size: number;
+  /** Bytes. */
+  universalSize: number;
   environment: {
     id: string;
     name: string;
@@ -19,6 +21,8 @@ export interface ReleaseRow extends Omit<Prisma.ReleaseGetPayload<object>, "size
   /** `size` in bytes. */
   file: { name: string; size: number; sha256: string | null; storageKey: string };
   iconFile: { storageKey: string } | null;
+  /** The APK that was made of a bundle. */
+  universal: { size: number; sha256: string | null; storageKey: string } | null;
   user: { id: string; firstNames: string; lastNames: string; avatarFileId: string | null } | null;
   token: { id: string; name: string } | null;
 }
@@ -54,7 +58,11 @@ const RELATED = {
     properties: { environmentId: "environment" },
   },
   platforms: related("Platform", ["name", "kind", "logoFileId"], { platformId: "platform" }),
-  files: related("File", ["name", "size", "sha256", "storageKey"], { fileId: "file", iconFileId: "iconFile" }),
+  files: related("File", ["name", "size", "sha256", "storageKey"], {
+    fileId: "file",
+    iconFileId: "iconFile",
+    universalFileId: "universal",
+  }),
   users: related("User", ["firstNames", "lastNames", "avatarFileId"], { createdByUser: "user" }),
   tokens: related("ApiToken", ["name"], { createdByToken: "token" }),
 } satisfies Record<string, Related>;
@@ -91,7 +99,12 @@ const RELATED_VERSIONS = ofRelated(({ version }) => ({
 
 /** Releases and their related rows. A row that several releases share occurs once. */
 type LoadedRows = { [Kind in RelatedKind]: { id: string }[] | null } & {
-  releases: (JsonRow<Omit<Prisma.ReleaseGetPayload<object>, "size">> & { size: number })[] | null;
+  releases:
+    | (JsonRow<Omit<Prisma.ReleaseGetPayload<object>, "size" | "universalSize">> & {
+        size: number;
+        universalSize: number;
+      })[]
+    | null;
 };
 
 function assemble({ releases, ...related }: LoadedRows): ReleaseRow[] {

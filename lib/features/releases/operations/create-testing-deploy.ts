@@ -21,6 +21,7 @@ import { findPublishable, requireInstallerName } from "@/lib/features/uploads/da
 import { ReceivedFile } from "@/lib/http/received-file";
 import { requestInstallChecks } from "@/lib/jobs/install-check";
 import { requestInstallerFacts } from "@/lib/jobs/installer-facts";
+import { requestUniversalApks } from "@/lib/jobs/universal-apks";
 import { env } from "@/lib/kernel/env";
 import { invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
@@ -168,6 +169,7 @@ export const createTestingDeploy = defineCommand({
       iconFileId: icon?.fileId,
       installer: details,
       deployDate: request.now,
+      universalState: installer.kind === "aab" ? "pending" : null,
     });
     await storePublishedFacts(tx, file.fileId, installerFacts, request.now);
     if (installerFacts.isPending) await requestInstallerFacts(tx);
@@ -175,6 +177,7 @@ export const createTestingDeploy = defineCommand({
     const told = { groups, notify, by: creatorColumns(actor), now: request.now };
     await distributeNew(tx, { appId, environmentId }, [created.id], told);
     if (installer.kind === "ipa" && facts.iosEnabled) await requestInstallChecks(tx, [created.id]);
+    if (installer.kind === "aab") await requestUniversalApks(tx);
     return {
       output: toRelease(created),
       audit: {

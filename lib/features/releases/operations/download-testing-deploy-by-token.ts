@@ -1,7 +1,7 @@
 import "server-only";
 import { defineDownload } from "@/lib/api/operation";
 import { recordDownload } from "@/lib/features/releases/internal/download-records";
-import { serveInstaller } from "@/lib/features/releases/internal/serving";
+import { hasUniversal, serveInstaller, serveUniversal } from "@/lib/features/releases/internal/serving";
 import { releaseTarget } from "../data/releases";
 import { beginsDownload, userAgentFamily } from "../rules";
 import { installerTokenInput } from "../schema";
@@ -17,7 +17,7 @@ export const downloadTestingDeployByToken = defineDownload({
   errors: [],
   target: (_input, db, _actor, { subject }) => releaseTarget(db, subject),
   async handler({ target: { release }, request, after }) {
-    const reply = await serveInstaller(release, request);
+    const reply = await (hasUniversal(release) ? serveUniversal(release, request) : serveInstaller(release, request));
     if (beginsDownload(request, reply.status)) {
       const download = {
         releaseId: release.id,

@@ -1,10 +1,10 @@
 import "server-only";
 import { defineDownload } from "@/lib/api/operation";
 import { recordDownload } from "@/lib/features/releases/internal/download-records";
-import { serveInstaller } from "@/lib/features/releases/internal/serving";
+import { serveInstaller, serveUniversal } from "@/lib/features/releases/internal/serving";
 import { releaseTarget } from "../data/releases";
 import { beginsDownload, userAgentFamily } from "../rules";
-import { releaseIdInput } from "../schema";
+import { downloadInstallerInput } from "../schema";
 
 /** The installer of a release. A download in several ranges is counted once. */
 export const downloadTestingDeployFile = defineDownload({
@@ -12,12 +12,12 @@ export const downloadTestingDeployFile = defineDownload({
   name: "download-testing-deploy-file",
   summary: "Download the installer of a release",
   access: "release:download",
-  input: releaseIdInput,
+  input: downloadInstallerInput,
   contentTypes: ["application/vnd.android.package-archive", "application/octet-stream"],
   errors: [],
   target: (input, db) => releaseTarget(db, input.id),
-  async handler({ target: { release }, actor, request, after }) {
-    const reply = await serveInstaller(release, request);
+  async handler({ input: { variant }, target: { release }, actor, request, after }) {
+    const reply = await (variant ? serveUniversal(release, request) : serveInstaller(release, request));
     if (beginsDownload(request, reply.status)) {
       const download = {
         releaseId: release.id,

@@ -5,6 +5,7 @@ import type { Db } from "@/lib/db/client";
 import { type EnvironmentTarget, environmentTarget } from "@/lib/features/environments/data";
 import type { Finding } from "@/lib/features/rules/schema";
 import { requestInstallChecks } from "@/lib/jobs/install-check";
+import { requestUniversalApks } from "@/lib/jobs/universal-apks";
 import { ApiError } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import type { AuthenticatedActor } from "@/lib/permissions/actor";
@@ -58,6 +59,7 @@ async function copyRelease(
     installer: detailsOf(source),
     metadata: { ...(source.metadata as Record<string, string>), [PROMOTED_FROM]: source.id },
     deployDate: more.now,
+    universalState: detailsOf(source).kind === "aab" ? "pending" : null,
     ...creatorColumns(more.actor),
   });
 }
@@ -133,6 +135,7 @@ export const promoteTestingDeploy = defineCommand({
     if (created.length === 0) {
       return { output: { items }, repeated: true, audit: { recordId, changes: {}, action: "promote-repeated" } };
     }
+    if (created.some((copy) => detailsOf(copy).kind === "aab")) await requestUniversalApks(tx);
     await requestInstallChecks(
       tx,
       created.filter(installsOnApple).map(({ id }) => id),
