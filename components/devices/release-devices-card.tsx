@@ -28,7 +28,7 @@ export function ReleaseDevicesCard({
       <CardHeader>
         <CardTitle>{t("heading")}</CardTitle>
       </CardHeader>
-      <CardContent className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <CardContent className="flex-row flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="flex min-w-0 items-start gap-2.5">
           <Smartphone aria-hidden className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
           <span className="min-w-0">

@@ -75,18 +75,15 @@ export function ReleaseDevicesDialog({
             {shown?.items.map((device) => (
               <li key={device.id} className="flex min-w-0 items-start gap-2.5 py-2">
                 {device.covered ? (
-                  <Check
-                    role="img"
-                    aria-label={t("coverage.covered")}
-                    className="mt-0.5 size-4 shrink-0 text-success"
-                  />
+                  <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
                 ) : (
-                  <X role="img" aria-label={t("coverage.missing")} className="mt-0.5 size-4 shrink-0 text-danger" />
+                  <X aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
                 )}
                 <span className="flex min-w-0 flex-1 flex-col">
                   <span className="truncate">{device.name}</span>
                   <span className="truncate text-muted-foreground text-xs">
                     {[
+                      t(device.covered ? "coverage.covered" : "coverage.missing"),
                       device.modelName ?? device.model,
                       openedDevice({ device: device.os, osVersion: device.osVersion }, t("systems.desktop")),
                       device.user && `${device.user.firstNames} ${device.user.lastNames}`,
