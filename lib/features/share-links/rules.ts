@@ -168,23 +168,23 @@ export interface VisitorInstallation {
 }
 
 /** What a computer shows: the code for a phone, and the file unless the page is for phones. */
-function forComputer(t: AppTranslator, { verdict, kind, action, qr, onlyPhones }: VisitorInstallation): Html {
+function forComputer(t: AppTranslator, installation: VisitorInstallation): Html {
+  const { verdict, kind, action, qr, onlyPhones } = installation;
   const hint = verdict.refusal ? t("sharePage.scan") : t(`install.scan.${platformKindOf(kind)}`);
-  return html`<section class="card"><div class="qr" role="img" aria-label="${t("sharePage.qr")}">${qr}</div><p class="muted scan">${onlyPhones ? t("sharePage.onlyPhones") : hint}</p>${!onlyPhones && installForm(action, t("install.download"), true)}</section>`;
+  return html`<section class="card"><div class="qr" role="img" aria-label="${t("sharePage.qr")}">${qr}</div><p class="muted scan">${onlyPhones ? t("sharePage.onlyPhones") : hint}</p>${!onlyPhones && installForm(action, t("install.download"), true)}${!verdict.refusal && notesList(t, installation)}</section>`;
 }
 
 /** The part of a page that installs a release on this device, or says why it does not. */
 export function installationCard(t: AppTranslator, installation: VisitorInstallation): Html {
   const { verdict, device, action } = installation;
   const { refusal, notes } = verdict;
-  const list = notesList(t, installation);
   if (device.os === "desktop") {
     const refused = refusal && refusalCard(t, refusal, action, false);
-    return html`${refused}${forComputer(t, installation)}${!refusal && list}`;
+    return html`${refused}${forComputer(t, installation)}`;
   }
   if (refusal) return refusalCard(t, refusal, action, true);
   const isKnown = notes.every(({ severity }) => severity !== "unknown");
-  return html`<section class="card">${isKnown && html`<p class="ok">${t("install.ready")}</p>`}${installForm(action, t("install.action"))}${list}</section>`;
+  return html`<section class="card">${isKnown && html`<p class="ok">${t("install.ready")}</p>`}${installForm(action, t("install.action"))}${notesList(t, installation)}</section>`;
 }
 
 /**

@@ -67,6 +67,7 @@ border-radius:.625rem}
 .warn{background:var(--warn-bg);border-color:var(--warn-line)}.warn h2{color:var(--warn)}
 .ok{color:var(--ok);font-weight:500}
 .drawing{display:block;width:15rem;max-width:100%;margin-block:.5rem;color:var(--fg)}
+#push p:has(button){margin-block-end:0}
 .qr{width:13rem;max-width:100%;margin:0 auto .75rem;padding:.75rem;background:#fff;border-radius:.75rem}
 .qr svg{display:block;width:100%;height:auto}
 .scan{text-align:center}
