@@ -143,6 +143,11 @@ export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps)
             ))}
           </RadioGroup>
           <NotesField control={form.control} name="description" />
+          {files.some(({ editable }) => editable.description !== lead.editable.description) && (
+            <Alert tone="info">
+              {t(isEdited ? "notesForAll" : "notesDiffer", { file: lead.fileLabel, files: files.length })}
+            </Alert>
+          )}
           <GroupsField
             environmentId={chosen}
             chosen={groups}
@@ -153,11 +158,6 @@ export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps)
           />
           {violated?.environmentId === chosen && (
             <RuleViolations {...violated} override={override} onOverride={setOverride} />
-          )}
-          {files.some(({ editable }) => editable.description !== lead.editable.description) && (
-            <Alert tone="info">
-              {t(isEdited ? "notesForAll" : "notesDiffer", { file: lead.fileLabel, files: files.length })}
-            </Alert>
           )}
         </>
       )}

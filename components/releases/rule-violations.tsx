@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { Alert } from "@/components/ui/alert";
 import { Label } from "@/components/ui/label";
 import { Switch } from "@/components/ui/switch";
@@ -28,8 +28,12 @@ export function RuleViolations({ problem, environmentId, override, onOverride }:
     );
     return () => controller.abort();
   }, [environmentId]);
+  // In a low window they are below what the dialog shows.
+  const box = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another refusal and the switch, which comes later, are shown too
+  useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), [problem, mayOverride]);
   return (
-    <div className="flex flex-col gap-3">
+    <div ref={box} className="flex scroll-mb-4 flex-col gap-3">
       <Alert tone="danger" title={problem.title}>
         <ul className="flex list-disc flex-col gap-1 ps-4">
           {problem.errors.map(({ path, message }) => (
