@@ -15,7 +15,7 @@ export type LoopbackNoticeProps = {
 export function LoopbackNotice({ link, reader = "phone" }: LoopbackNoticeProps) {
   const t = useTranslations("install");
   if (!isLoopback(link)) return null;
-  const code = (text: ReactNode) => <code className="font-mono text-[0.8125rem]">{text}</code>;
+  const code = (text: ReactNode) => <code className="whitespace-nowrap font-mono text-[0.8125rem]">{text}</code>;
   return (
     <Alert
       tone="warning"

@@ -22,7 +22,7 @@ export function ChangesCard({ release, previous }: ChangesCardProps) {
             previous: () => (
               <HoverLink
                 href={releasePath(previous.id)}
-                className="font-mono text-link underline-offset-4 hover:underline"
+                className="ms-0.5 font-mono text-link underline-offset-4 hover:underline"
               >
                 {releaseName(previous)}
               </HoverLink>

@@ -69,11 +69,7 @@ export function InstallCard(props: InstallCardProps) {
       <CardContent>
         {way && <InstallHere release={release} way={way} notes={shown} />}
         {desktop && !refusal && (
-          <OtherDevice
-            release={release}
-            on={isForBoth ? "both" : platformKindOf(release.facts.kind)}
-            notes={isForBoth ? [] : shown}
-          />
+          <OtherDevice release={release} on={isForBoth ? "both" : platformKindOf(release.facts.kind)} />
         )}
         {refusal && <Refused {...props} reason={refusal} />}
         {desktop && refusal && <ShareLink release={release} warned={refusal.code === "manifest_not_https"} />}
@@ -86,6 +82,7 @@ export function InstallCard(props: InstallCardProps) {
               {props.files.length > 1 ? t("downloadFile", { file: label }) : t("download")}
             </Button>
           ))}
+        {desktop && !refusal && !isForBoth && <Notes release={release} notes={shown} />}
       </CardContent>
     </Card>
   );
@@ -153,15 +150,7 @@ function InstallHere({
 
 const SAID_BEFORE: readonly Reason["code"][] = ["enterprise_trust", "browser_cannot_install"];
 
-function OtherDevice({
-  release,
-  on,
-  notes,
-}: {
-  release: ReleaseSummary;
-  on: "ios" | "android" | "both";
-  notes: readonly Reason[];
-}) {
+function OtherDevice({ release, on }: { release: ReleaseSummary; on: "ios" | "android" | "both" }) {
   const t = useTranslations("install");
   const link = useShareLink(release.installUrl);
   return (
@@ -171,7 +160,6 @@ function OtherDevice({
         <p className="text-balance text-center text-muted-foreground leading-5">{t(`scan.${on}`)}</p>
       </div>
       <ShareLink release={release} />
-      <Notes release={release} notes={notes} />
     </>
   );
 }

@@ -34,22 +34,24 @@ function OpenButton({ releaseId, check, onCheck }: StateProps) {
   );
 }
 
-/** What keeps phones from installing a release, in one line with what to do; nothing if the last check found nothing. */
-export function InstallCheckAlert({ releaseId, check }: InstallCheckProps) {
+/** What keeps phones from installing a release, in one line with what to do. Another check that is made here replaces it. */
+export function InstallCheckAlert({ releaseId, check }: InstallCheckProps & { check: InstallCheck }) {
   const t = useTranslations("installCheck");
   const [latest, setLatest] = useState(check);
-  const problem = latest && !latest.ok ? firstProblem(latest) : null;
-  if (!problem) return null;
+  const problem = firstProblem(latest);
+  const outcome = checkOutcome(latest);
   return (
     <Alert
-      tone="danger"
-      title={t("outcome.failure")}
+      tone={TONES[outcome]}
+      title={t(`outcome.${outcome}`)}
       action={<OpenButton releaseId={releaseId} check={latest} onCheck={setLatest} />}
     >
-      {problem.title}: {problem.advice}
+      {problem && `${problem.title}: ${problem.advice}`}
     </Alert>
   );
 }
+
+const TONES = { ok: "success", warning: "warning", failure: "danger" } as const;
 
 const ICONS = {
   ok: <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />,

@@ -90,6 +90,8 @@ export function ReleasePage({
   // An earlier file of the same platform and kind is part of the page that shows it.
   const current = filesOfBuild(build.releases);
   const files = inOrderOfKinds(current.some(({ id }) => id === release.id) ? current : [release, ...current]);
+  // The other files of the build are as new as the one that is shown.
+  const isLatest = release.latest.id === release.id || current.some(({ id }) => id === release.latest.id);
   const counterpart = files.find(
     ({ installer: { kind } }) => kind !== "aab" && platformKindOf(kind) !== platformKindOf(installer.kind),
   );
@@ -123,9 +125,9 @@ export function ReleasePage({
             <span className="flex flex-wrap items-center gap-1.5">
               <EnvironmentBadge name={environment.name} />
               <Badge tone="outline">{platform.name}</Badge>
-              {release.latest.id === release.id && <Badge tone="accent">{t("table.latest")}</Badge>}
+              {isLatest && <Badge tone="accent">{t("table.latest")}</Badge>}
               <ProfileBadge release={release} />
-              {release.latest.id !== release.id && (
+              {!isLatest && (
                 <HoverLink
                   href={releasePath(release.latest.id)}
                   className="inline-flex min-h-6 items-center text-link underline-offset-4 hover:underline"
@@ -153,7 +155,7 @@ export function ReleasePage({
           </>
         }
       />
-      {installCheck && <InstallCheckAlert releaseId={release.id} check={installCheck} />}
+      {installCheck?.ok === false && <InstallCheckAlert releaseId={release.id} check={installCheck} />}
       <SameBuild releaseId={release.id} files={files} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="lg:sticky lg:top-[calc(var(--shell-bar-height)+1.25rem)] lg:col-start-2 lg:row-start-1">
@@ -187,7 +189,8 @@ export function ReleasePage({
           <Disclosure summary={t("technical")} openOnDesktop>
             <div className="flex flex-col gap-4 max-lg:pt-2">
               <ActivityCard release={release} changedKeys={changedKeys} />
-              {installCheck !== undefined && installer.kind !== "aab" && (
+              {/* The notice above has what failed. */}
+              {installCheck !== undefined && installCheck?.ok !== false && installer.kind !== "aab" && (
                 <InstallCheckCard releaseId={release.id} check={installCheck} />
               )}
               <Card>
