@@ -185,7 +185,7 @@ export function ReleasesTable({
           header: t("table.date"),
           sort: "deployDate",
           hide: "phone",
-          className: "whitespace-nowrap text-muted-foreground",
+          className: "whitespace-nowrap text-muted-foreground max-lg:hidden",
           cell: ({ deployDate }) => <RelativeTime date={deployDate} />,
         },
         actionColumn,
