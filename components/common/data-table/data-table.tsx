@@ -264,6 +264,8 @@ function endOfLines(hasActions: boolean, canOpen: boolean): string {
 
 function cardCell<Row>(column: DataTableColumn<Row>, isTitle: boolean): string {
   if (column.actions) return "max-lg:top-2.5";
+  // What follows would show it as a grid.
+  if (column.hide === "phone") return "";
   return cn(
     "max-lg:col-span-full max-lg:[overflow-wrap:anywhere]",
     isTitle ? "max-lg:pr-10" : cn("max-lg:grid max-lg:grid-cols-subgrid max-lg:items-baseline", LABEL),
