@@ -178,7 +178,11 @@ export function ComparisonTable({
         }
       />
       {/* On phones, the toolbar is one line that scrolls sideways. */}
-      {selected.length > 0 && copySelected("sticky bottom-4 z-10 shadow-lg lg:hidden")}
+      {selected.length > 0 && (
+        <div className="sticky bottom-0 z-10 -mx-4 flex border-border border-t bg-background px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] lg:hidden">
+          {copySelected("h-11 flex-1")}
+        </div>
+      )}
       <OpenedDialog state={copying}>
         {(dialog) => (
           <CopyDialog
