@@ -1,6 +1,6 @@
 "use client";
 
-import { BookOpen, CircleHelp, Compass, LogOut, UserRound } from "lucide-react";
+import { BookOpen, CircleHelp, Compass, LogOut, TabletSmartphone, UserRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Menu } from "@/components/common/menu";
 import { startTour } from "@/components/common/tour/tour-progress";
@@ -14,9 +14,10 @@ export type AccountMenuProps = {
   onSignOut: () => void;
 };
 
-/** The menu of the signed-in user: help, profile and sign-out. */
+/** The menu of the signed-in user: help, profile, own devices and sign-out. Testers have no other navigation. */
 export function AccountMenu({ session, profileHref, onSignOut }: AccountMenuProps) {
   const t = useTranslations("shell.account");
+  const pages = useTranslations("nav.pages");
   const name = `${session.firstNames} ${session.lastNames}`.trim();
   return (
     <Menu
@@ -41,6 +42,7 @@ export function AccountMenu({ session, profileHref, onSignOut }: AccountMenuProp
         {
           items: [
             { label: t("profile"), icon: <UserRound aria-hidden />, href: profileHref },
+            { label: pages("devices"), icon: <TabletSmartphone aria-hidden />, href: PAGES.devices },
             { label: t("signOut"), icon: <LogOut aria-hidden />, onSelect: onSignOut },
           ],
         },
