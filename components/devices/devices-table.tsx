@@ -3,11 +3,11 @@ import { useTranslations } from "next-intl";
 import { DataTable, type DataTableColumn } from "@/components/common/data-table/data-table";
 import { EmptyState } from "@/components/common/empty-state";
 import { RelativeTime } from "@/components/common/relative-time";
-import { openedDevice } from "@/components/common/releases/opened-device";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { DEVICE_SYSTEMS, type Device } from "@/lib/features/devices/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import { DeviceMenu, ExportDevicesButton, RegisterDeviceButton } from "./device-actions";
+import { deviceSystem } from "./device-system";
 
 export type DevicesTableProps = OperationOutput<"devices/get-devices"> & {
   /** Whether these are the devices of all users, which administrators see. */
@@ -57,7 +57,7 @@ export function DevicesTable({ items, total, totalIsAtLeast, nextCursor, all = f
           key: "system",
           header: t("system"),
           phone: all ? undefined : "fact",
-          cell: (item) => openedDevice({ device: item.os, osVersion: item.osVersion }, t("systems.desktop")),
+          cell: (item) => deviceSystem(item, t("systems.desktop")),
         },
         {
           key: "udid",

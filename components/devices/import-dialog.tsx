@@ -93,7 +93,7 @@ export function ImportDialog({ open, onOpenChange }: DialogProps) {
             loading={run.pending}
             onClick={() => void add()}
           >
-            {t("import.submit", { count: result?.added ?? 0 })}
+            {result && result.added > 0 ? t("import.submit", { count: result.added }) : t("import.action")}
           </Button>
         </DialogFooter>
       </DialogContent>

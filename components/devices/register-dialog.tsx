@@ -6,6 +6,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { CopyField } from "@/components/common/copy-field";
 import { ErrorState } from "@/components/common/error-state";
+import { LoopbackNotice } from "@/components/common/loopback-notice";
 import { QrCode } from "@/components/common/qr-code";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Alert } from "@/components/ui/alert";
@@ -105,6 +106,7 @@ export function RegisterDialog({ open, onOpenChange }: DialogProps) {
               <p className="text-pretty">{t("scan")}</p>
               <QrCode value={enrollment.enrollmentUrl} label={t("qrLabel")} copyable={false} className="self-center" />
               <CopyField label={t("address")} value={enrollment.enrollmentUrl} />
+              <LoopbackNotice link={enrollment.enrollmentUrl} />
             </>
           )}
           {!isApple && (

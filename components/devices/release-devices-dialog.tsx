@@ -4,7 +4,6 @@ import { Check, Download, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { ErrorState } from "@/components/common/error-state";
-import { openedDevice } from "@/components/common/releases/opened-device";
 import { saveFile } from "@/components/common/save-file";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
@@ -21,6 +20,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { downloadFile, query } from "@/lib/client/client";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { useNotifiedCall } from "@/lib/client/use-operation";
+import { deviceSystem } from "./device-system";
 
 type Covered = OperationOutput<"devices/get-release-devices">;
 
@@ -85,7 +85,7 @@ export function ReleaseDevicesDialog({
                     {[
                       t(device.covered ? "coverage.covered" : "coverage.missing"),
                       device.modelName ?? device.model,
-                      openedDevice({ device: device.os, osVersion: device.osVersion }, t("systems.desktop")),
+                      deviceSystem(device, t("systems.desktop")),
                       device.user && `${device.user.firstNames} ${device.user.lastNames}`,
                     ]
                       .filter(Boolean)
