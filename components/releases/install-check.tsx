@@ -46,7 +46,7 @@ export function InstallCheckAlert({ releaseId, check }: InstallCheckProps & { ch
       title={t(`outcome.${outcome}`)}
       action={<OpenButton releaseId={releaseId} check={latest} onCheck={setLatest} />}
     >
-      {problem && `${problem.title}: ${problem.advice}`}
+      {problem && `${problem.title} – ${problem.advice}`}
     </Alert>
   );
 }

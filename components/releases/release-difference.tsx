@@ -61,7 +61,7 @@ export function ReleaseDifference({ diff, kind }: { diff: ReleaseDiff; kind: Ins
           <SizesByKind size={diff.size} />
         </Disclosure>
         {diff.files.items.length > 0 && (
-          <Disclosure summary={`${t("groups.files")}: ${t("counts", { added, removed, changed })}`}>
+          <Disclosure summary={`${t("groups.files")} (${t("counts", { added, removed, changed })})`}>
             <Files files={diff.files} />
           </Disclosure>
         )}

@@ -7,9 +7,15 @@ import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
 export function BinLink({ appId }: { appId: string }) {
   const t = useTranslations("bin");
   return (
-    <LinkButton href={contextPath(PAGES.bin, appId)} variant="secondary">
+    <LinkButton
+      href={contextPath(PAGES.bin, appId)}
+      variant="secondary"
+      aria-label={t("title")}
+      title={t("title")}
+      className="max-lg:size-10 max-lg:px-0"
+    >
       <Trash2 aria-hidden />
-      {t("title")}
+      <span className="max-lg:hidden">{t("title")}</span>
     </LinkButton>
   );
 }
