@@ -62,7 +62,7 @@ export async function AppReleases({ appId, query, actor }: AppReleasesProps) {
             shape="square"
             name={app.name}
             src={app.iconUrl ?? releases.items[0]?.releases[0]?.iconUrl}
-            className="size-10"
+            className="size-10 self-start"
           />
         }
         title={tester ? app.name : t("title")}

@@ -119,7 +119,7 @@ export function EntriesField<Input extends FieldValues, Name extends FieldPath<I
               onKeyDown={onKeyDown}
               onPaste={onPaste}
             />
-            <Button variant="secondary" onClick={addTyped}>
+            <Button variant="secondary" onClick={addTyped} className="max-lg:h-11">
               <Plus aria-hidden />
               {t("add")}
             </Button>
