@@ -162,7 +162,7 @@ export function ReleasesTable({
           header: t("table.whatChanged"),
           className:
             "text-muted-foreground max-lg:block max-lg:before:content-none lg:w-full lg:min-w-32 lg:max-w-0 xl:min-w-40",
-          cell: (group) => <Changes {...group} />,
+          cell: ({ lead, releases }) => <Changes lead={lead} releases={releases} />,
         },
         {
           key: "size",
