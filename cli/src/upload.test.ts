@@ -73,12 +73,18 @@ describe("slipway inspect", () => {
     const refused = await tool.run(["inspect", path, "--device", "android 14"]);
     expect(refused.code).toBe(1);
     expect(refused.stdout).toContain("Device   Android, Android 14 (API level 34)\nVerdict  does not install\n");
-    expect(refused.stdout).toContain("blocks   It is for iPhone and iPad. Android cannot install .ipa files.");
+    expect(refused.stdout).toContain("blocks   This release is for iPhone or iPad. Android cannot install .ipa files.");
     const json = JSON.parse((await tool.run(["inspect", path, "--device", "android 14", "--json"])).stdout);
     expect(json.verdict).toMatchObject({
       verdict: "does_not_install",
       way: null,
-      reasons: [{ code: "wrong_system", severity: "blocks", steps: ["Publish an .apk for Android."] }],
+      reasons: [
+        {
+          code: "wrong_system",
+          severity: "blocks",
+          steps: ["Open it on an iPhone or iPad, or choose an Android release."],
+        },
+      ],
     });
     expect(json.warnings).toEqual([]);
   });

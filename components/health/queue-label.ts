@@ -13,6 +13,7 @@ const LABELS: Record<string, QueueLabel> = {
   bin: "bin",
   "tester-mails": "testerMails",
   "install-check": "installCheck",
+  "installer-facts": "installerFacts",
   "universal-apks": "universalApks",
   "tester-pushes": "testerPushes",
   "audit-verification-new": "auditNew",

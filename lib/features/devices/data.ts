@@ -152,8 +152,6 @@ export async function requireNewUdid(tx: Db, udid: string, userId: string | null
  */
 export async function requireRoomForDevice(tx: Db, userId: string): Promise<void> {
   await lockRow(tx, "User", userId);
-  const user = await tx.user.findUnique({ where: { id: userId }, select: { status: true } });
-  if (user?.status !== "active") throw new ApiError("link_expired", { detailKey: "detailEnrollment" });
   const count = await tx.device.count({ where: { userId } });
   if (count >= MAX_OWN_DEVICES) throw conflict("name", "tooManyDevices", { limit: MAX_OWN_DEVICES });
 }
@@ -162,7 +160,7 @@ export async function requireRoomForDevice(tx: Db, userId: string): Promise<void
  * Registers a device that told its UDID as the user's: their device with this UDID, or nobody's, which was entered by hand or
  * imported, or a new one.
  * @returns the device before, null if it is new, and after
- * @throws ApiError conflict if the user has too many devices
+ * @throws ApiError conflict if the user has too many devices, link_expired if they have been switched off since
  */
 export async function enrollDevice(
   tx: Db,
@@ -171,6 +169,9 @@ export async function enrollDevice(
   now: Date,
 ): Promise<{ before: DeviceRow | null; after: DeviceRow }> {
   const devices = await lockDevicesOfUdid(tx, udid);
+  await lockRow(tx, "User", userId);
+  const user = await tx.user.findUnique({ where: { id: userId }, select: { status: true } });
+  if (user?.status !== "active") throw new ApiError("link_expired", { detailKey: "detailEnrollment" });
   const known = devices.find((device) => device.userId === userId) ?? devices.find((device) => device.userId === null);
   if (known?.userId !== userId) await requireRoomForDevice(tx, userId);
   const facts = { userId, os, osVersion, model, lastSeenAt: now };

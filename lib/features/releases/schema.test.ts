@@ -12,6 +12,7 @@ const parsedMinimal = {
   description: "What changed",
   groups: [],
   notify: true,
+  override: false,
 };
 
 function parse(input: object) {

@@ -9,6 +9,8 @@ export const MAX_GROWTH_PERCENT = 1_000;
 export const MAX_PROFILE_DAYS = 365;
 export const MAX_NOTES_CHARACTERS = 5_000;
 export const MAX_CERTIFICATES = 20;
+/** A SHA-256 with colons has 95; people also paste spaces. */
+const MAX_HASH_CHARACTERS = 200;
 
 const mode = z.enum(RULE_MODES);
 const plain = z.strictObject({ mode });
@@ -16,6 +18,7 @@ const plain = z.strictObject({ mode });
 /** SHA-256 in hexadecimal, as tools print it: in any case, also with colons. */
 const certificateHash = z
   .string()
+  .max(MAX_HASH_CHARACTERS)
   .trim()
   .transform((text) => text.replaceAll(":", "").toLowerCase())
   .refine((text) => /^[0-9a-f]{64}$/.test(text), { params: { code: "sha256" }, message: "sha256" });

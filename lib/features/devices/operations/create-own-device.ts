@@ -16,7 +16,7 @@ export const createOwnDevice = defineCommand({
   input: createOwnDeviceInput,
   output: deviceSchema,
   status: 201,
-  errors: ["conflict", "link_expired"],
+  errors: ["conflict"],
   audit: { table: "Device", action: "create" },
   async handler({ input: { name, ...reported }, actor: { userId }, tx, request }) {
     await requireRoomForDevice(tx, userId);

@@ -80,7 +80,7 @@ describe("generate-password-recovery", () => {
     );
     expect([answer.status, answer.body]).toEqual([202, {}]);
     const mail = await nextMail(user.email);
-    expect(mail.headers.get("subject")).toBe("Reponha a sua senha de Slipway");
+    expect(mail.headers.get("subject")).toBe("Redefina a sua senha de Slipway");
     expect(linkIn(mail).href).toMatch(/^http:\/\/localhost:3000\/reset-password\?token=[\w-]{43}$/);
   });
 

@@ -84,6 +84,7 @@ describe("a release by a form", () => {
       updatedAt: expect.stringMatching(/Z$/),
       createdBy: { kind: "user", id: admin.userId, name: "Ada Lovelace", avatarUrl: null },
       configurationVersion: null,
+      universal: null,
       warnings: [],
       metadata: { gitCommit: "abc123", buildUrl: "https://ci.example/1" },
       installer: expect.objectContaining({

@@ -76,6 +76,7 @@ describe("what a profile does not grant", () => {
   });
 });
 
+if (!hasFixtures) it("claims of real apps", ({ skip }) => skip("../shared/fixtures is missing"));
 describe.runIf(hasFixtures)("real apps", () => {
   it("claim what their profiles grant", async () => {
     const folder = fileURLToPath(new URL("ipa/", FIXTURES));
