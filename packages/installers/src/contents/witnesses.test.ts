@@ -86,7 +86,8 @@ function without<T>(all: ReadonlySet<T>, some: ReadonlySet<T>): Set<T> {
   return new Set([...all].filter((one) => !some.has(one)));
 }
 
-describe.runIf(missing.length === 0)("neighbouring builds", () => {
+const describeReal = missing.length === 0 ? describe : () => undefined;
+describeReal("neighbouring builds", () => {
   test.each([...pairsOf("apk"), ...pairsOf("ipa"), ...pairsOf("aab")])(
     "%s and %s differ in as many files as unzip lists",
     async (from, to) => {
