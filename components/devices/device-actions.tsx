@@ -15,7 +15,8 @@ import { Button } from "@/components/ui/button";
 import { downloadFile } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
 import { useNotifiedCall } from "@/lib/client/use-operation";
-import { type Device, deviceSystemSchema } from "@/lib/features/devices/schema";
+import { DEVICE_SYSTEMS } from "@/lib/features/devices/rules";
+import type { Device } from "@/lib/features/devices/schema";
 
 // Loaded when they are opened for the first time, not with the list.
 const RegisterDialog = lazyDialog(() => import("./register-dialog").then((file) => file.RegisterDialog));
@@ -61,10 +62,10 @@ export function ExportDevicesButton({ disabled }: { disabled: boolean }) {
   const t = useTranslations("devices");
   const parameters = useSearchParams();
   const call = useNotifiedCall();
-  const os = deviceSystemSchema.safeParse(parameters.get("os"));
+  const os = DEVICE_SYSTEMS.find((system) => system === parameters.get("os"));
   const search = parameters.get("search");
   const save = async () => {
-    const input = { ...(os.success && { os: os.data }), ...(search && { search }) };
+    const input = { ...(os && { os }), ...(search && { search }) };
     const file = await call(() => downloadFile("devices/export-devices", input));
     if (file) saveFile(file, file.name);
   };

@@ -4,7 +4,8 @@ import { DataTable, type DataTableColumn } from "@/components/common/data-table/
 import { EmptyState } from "@/components/common/empty-state";
 import { RelativeTime } from "@/components/common/relative-time";
 import type { OperationOutput } from "@/lib/client/operation-types";
-import { DEVICE_SYSTEMS, type Device } from "@/lib/features/devices/schema";
+import { DEVICE_SYSTEMS } from "@/lib/features/devices/rules";
+import type { Device } from "@/lib/features/devices/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import { DeviceMenu, ExportDevicesButton, RegisterDeviceButton } from "./device-actions";
 import { deviceSystem } from "./device-system";

@@ -26,10 +26,9 @@ import { SUPER_ADMIN, type UserActor } from "@/lib/permissions/actor";
 import { readInstallerFacts, type StoredFacts } from "@/lib/storage/installer-facts";
 import type { EnrolledDevice } from "./internal/enrollment";
 import { modelName } from "./internal/model-names";
-import { defaultDeviceName, systemOfModel } from "./rules";
+import { type DeviceSystem, defaultDeviceName, systemOfModel } from "./rules";
 import {
   type Device,
-  type DeviceSystem,
   type getDevicesInput,
   type getReleaseDevicesInput,
   MAX_OWN_DEVICES,

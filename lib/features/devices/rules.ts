@@ -1,4 +1,6 @@
-import type { DeviceSystem } from "./schema";
+/** The systems of devices. */
+export const DEVICE_SYSTEMS = ["ios", "ipados", "android", "desktop"] as const;
+export type DeviceSystem = (typeof DEVICE_SYSTEMS)[number];
 
 /** The page of an enrolment on the phone, below which its token is. */
 export const ENROLLMENT_PATH = "/d/";

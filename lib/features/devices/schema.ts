@@ -3,11 +3,9 @@ import { listInput, listOutput } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { nameSchema } from "@/lib/kernel/name-schema";
 import { normalizeUdid } from "@/lib/kernel/udid";
+import { DEVICE_SYSTEMS } from "./rules";
 
-/** The systems of devices. */
-export const DEVICE_SYSTEMS = ["ios", "ipados", "android", "desktop"] as const;
-export const deviceSystemSchema = z.enum(DEVICE_SYSTEMS);
-export type DeviceSystem = z.output<typeof deviceSystemSchema>;
+const deviceSystemSchema = z.enum(DEVICE_SYSTEMS);
 
 /** How many devices one user can have. */
 export const MAX_OWN_DEVICES = 100;

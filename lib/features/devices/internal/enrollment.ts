@@ -9,8 +9,8 @@ import { env } from "@/lib/kernel/env";
 import { invalidField } from "@/lib/kernel/errors";
 import { normalizeUdid } from "@/lib/kernel/udid";
 import { profileSigner } from "@/lib/keys/profile-signer";
+import type { DeviceSystem } from "../rules";
 import { ENROLLMENT_PATH, iosVersionOfBuild, systemOfModel } from "../rules";
-import type { DeviceSystem } from "../schema";
 import { modelName } from "./model-names";
 
 /** The addresses of an enrolment. */
