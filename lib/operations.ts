@@ -97,6 +97,7 @@ import { getEnvironmentApps } from "./features/environments/operations/get-envir
 import { getEnvironmentsAppsByApp } from "./features/environments/operations/get-environments-apps-by-app";
 import { reorderEnvironments } from "./features/environments/operations/reorder-environments";
 import { updateEnvironmentApp } from "./features/environments/operations/update-environment-app";
+import { getExpiring } from "./features/expiry/operations/get-expiring";
 import { createFeedback } from "./features/feedback/operations/create-feedback";
 import { deleteFeedback } from "./features/feedback/operations/delete-feedback";
 import { downloadFeedbackScreenshot } from "./features/feedback/operations/download-feedback-screenshot";
@@ -420,6 +421,7 @@ export const operations = {
   "devices/get-devices": getDevices,
   "devices/get-own-devices": getOwnDevices,
   "devices/update-device": updateDevice,
+  "expiry/get-expiring": getExpiring,
   "external-services/get-license": getLicense,
   "external-services/update-license": updateLicense,
   "files/abort-upload": abortUpload,

@@ -7,6 +7,7 @@ import cli from "@/docs/cli.md?raw";
 import clients from "@/docs/clients.md?raw";
 import devices from "@/docs/devices.md?raw";
 import doctor from "@/docs/doctor.md?raw";
+import expiry from "@/docs/expiry.md?raw";
 import feedback from "@/docs/feedback.md?raw";
 import firstRelease from "@/docs/first-release.md?raw";
 import inAppUpdates from "@/docs/in-app-updates.md?raw";
@@ -51,6 +52,7 @@ const FILES: readonly (readonly [file: string, text: string])[] = [
   ["permissions.md", permissions],
   ["secrets.md", secrets],
   ["certificates.md", certificates],
+  ["expiry.md", expiry],
   ["sso/README.md", sso],
   ["sso/apple.md", apple],
   ["sso/azure.md", azure],

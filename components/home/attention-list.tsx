@@ -82,13 +82,16 @@ export function AttentionList({ items, license, all }: AttentionListProps) {
           </li>
         )}
       </ul>
-      {(all ? isLong : shown.length < total) && (
-        <div className="border-border border-t px-2 py-1.5 lg:px-3">
+      <div className="flex flex-wrap gap-x-1 border-border border-t px-2 py-1.5 lg:px-3">
+        {(all ? isLong : shown.length < total) && (
           <LinkButton href={listPath(!all)} variant="ghost" size="sm" scroll={false}>
             {all ? t("fewer") : t("more", { count: total })}
           </LinkButton>
-        </div>
-      )}
+        )}
+        <LinkButton href={PAGES.expiry} variant="ghost" size="sm">
+          {t("expiry")}
+        </LinkButton>
+      </div>
     </Card>
   );
 }

@@ -28,6 +28,7 @@ export type Area =
   | "retention"
   | "webhooks"
   | "devices"
+  | "expiry"
   | "installs";
 
 /**

@@ -1,5 +1,6 @@
 import {
   Boxes,
+  CalendarClock,
   HardDrive,
   HeartPulse,
   House,
@@ -55,6 +56,7 @@ export const NAVIGATION: readonly Destination[] = [
     ],
   },
   { key: "devices", group: "distribute", href: PAGES.devices, icon: TabletSmartphone },
+  { key: "expiry", group: "distribute", href: PAGES.expiry, icon: CalendarClock },
   { key: "dashboard", group: "administer", href: PAGES.adminDashboard, icon: LayoutDashboard, adminOnly: true },
   {
     key: "apps",

@@ -1,5 +1,4 @@
 import "server-only";
-import { EXPIRY_STEPS, expiryHorizon, expiryStep } from "@slipway/certificates";
 import type { z } from "zod";
 import {
   cappedCount,
@@ -19,12 +18,7 @@ import { authorJson } from "@/lib/features/configuration/data/entries";
 import { openSecret } from "@/lib/features/configuration/data/secrets";
 import type { Author } from "@/lib/features/configuration/schema";
 import { type EnvironmentTarget, environmentTargetOf } from "@/lib/features/environments/data";
-import {
-  type certificatesInput,
-  type expiringCertificatesSchema,
-  MAX_EXPIRING,
-  type SecureCertificate,
-} from "./schema";
+import type { certificatesInput, SecureCertificate } from "./schema";
 
 /** A certificate's row without its secrets. */
 export interface CertificateRow {
@@ -139,44 +133,4 @@ export async function listCertificates(db: Db, input: Filters) {
   const placed = rows.map((row) => ({ ...row, expirationDate: row.expirationDate ?? NEVER, row }));
   const page = toPage(placed, input);
   return { rows: page.rows.map(({ row }) => row), nextCursor: page.nextCursor, ...total };
-}
-
-/**
- * The certificates in use, over all applications, that have expired or expire within 30 days, by date. If there are more than
- * `MAX_EXPIRING`, those are named that expire next, and then those that expired last.
- */
-export async function listExpiringCertificates(
-  db: Db,
-  now: Date,
-): Promise<z.output<typeof expiringCertificatesSchema>> {
-  const rows = await queryRows<{
-    id: string;
-    name: string;
-    expirationDate: Date;
-    app: { id: string; name: string };
-    environment: { id: string; name: string };
-    total: number;
-  }>(
-    db,
-    sql`
-      SELECT c."id", c."name", c."expirationDate",
-        json_build_object('id', a."id", 'name', a."name") AS "app",
-        json_build_object('id', e."id", 'name', e."name") AS "environment",
-        (count(*) OVER ())::int AS "total"
-      FROM "SecureCertificate" c
-      JOIN "Environment" e ON e."id" = c."environmentId"
-      JOIN "App" a ON a."id" = e."appId"
-      WHERE c."expirationDate" < ${expiryHorizon(now)}::timestamptz
-        AND c."status" = 'active' AND e."status" = 'active' AND a."status" = 'active'
-      ORDER BY c."expirationDate" < ${now}::timestamptz, abs(extract(epoch FROM c."expirationDate" - ${now}::timestamptz)), c."id"
-      LIMIT ${MAX_EXPIRING}`,
-  );
-  const sorted = rows.toSorted((a, b) => a.expirationDate.getTime() - b.expirationDate.getTime());
-  const items = sorted.map(({ total: _total, expirationDate, ...row }) => ({
-    ...row,
-    expirationDate: expirationDate.toISOString(),
-    // Each one is before the horizon, so it has reached a step.
-    expires: expiryStep(expirationDate, now) ?? EXPIRY_STEPS[0],
-  }));
-  return { items, total: rows[0]?.total ?? 0 };
 }

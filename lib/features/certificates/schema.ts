@@ -100,9 +100,6 @@ export const certificatesInput = listInput({
   filters: { environmentId: idSchema, status: statusSchema.optional() },
 });
 
-/** Certificates that one answer names; `total` counts all. */
-export const MAX_EXPIRING = 100;
-
 export const expiringCertificatesInput = z.strictObject({});
 
 /** The certificates in use that have expired or expire within 30 days, by date. */

@@ -6,24 +6,12 @@ import type { Db } from "@/lib/db/client";
 import { type JsonRow, queryRows, sql } from "@/lib/db/query";
 import { LATEST_FIRST } from "@/lib/db/release-order";
 import { type AppRow, toApps } from "@/lib/features/apps/data";
-import { DAY_MS } from "@/lib/kernel/time";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
-import { ATTENTION_DAYS, activityDays, type CountedActivity, lastDays, openedSystems } from "./rules";
-import {
-  type Activity,
-  type Attention,
-  type Dashboard,
-  type DashboardApp,
-  type OpenedSystem,
-  RECENT_DAYS,
-} from "./schema";
+import { activityDays, type CountedActivity, lastDays, openedSystems } from "./rules";
+import { type Activity, type Dashboard, type DashboardApp, type OpenedSystem, RECENT_DAYS } from "./schema";
 
-/** Numbers of rows that are shown. */
+/** Number of rows that are shown. */
 const SHOWN_APPS = 6;
-/** Of what expires soon, and of what has expired: limits that only a neglected console reaches. */
-const MAX_EXPIRING = 100;
-/** Tokens that expired longer ago are no news. */
-const EXPIRED_TOKEN_DAYS = 7;
 
 /**
  * What happened in some environments on the last days, today included. Triggers and `count_opening` maintain these numbers, so the
@@ -86,56 +74,6 @@ export async function readNumbers(
   );
   const { usedBytes, invitations, auditFaults, ...counts } = row as NonNullable<typeof row>;
   return { counts, usedBytes, invitations, auditFaults: auditFaults ?? [] };
-}
-
-interface ExpiringRow {
-  kind: "profile" | "token";
-  app: { id: string; name: string };
-  environment: { id: string; name: string };
-  name: string;
-  release: { id: string; version: string; buildNumber: string } | null;
-  expiresAt: Date;
-}
-
-/**
- * The provisioning profiles of the latest releases of each environment, and the API tokens, that have expired or expire
- * soon: what is to come first, the first one first, and then what has expired, the last one first. At most `MAX_EXPIRING` of each.
- */
-export async function readExpiring(db: Db, now: Date): Promise<Attention[]> {
-  const horizon = new Date(now.getTime() + ATTENTION_DAYS * DAY_MS);
-  const rows = await queryRows<ExpiringRow>(
-    db,
-    sql`
-      WITH ending AS (
-        SELECT 'profile' AS "kind", p."name", r."release", r."expiresAt",
-          json_build_object('id', a."id", 'name', a."name") AS "app",
-          json_build_object('id', e."id", 'name', e."name") AS "environment"
-        FROM "Environment" e JOIN "App" a ON a."id" = e."appId" CROSS JOIN "Platform" p CROSS JOIN LATERAL (
-          SELECT json_build_object('id', r."id", 'version', r."version", 'buildNumber', r."buildNumber") AS "release",
-            CASE WHEN r."installer"->>'profileType' IS DISTINCT FROM 'app-store'
-              THEN (r."installer"->>'profileExpiry')::timestamptz END AS "expiresAt"
-          FROM "Release" r WHERE r."environmentId" = e."id" AND r."platformId" = p."id"
-          ORDER BY ${LATEST_FIRST} LIMIT 1
-        ) r
-        WHERE e."status" = 'active' AND a."status" = 'active' AND p."kind" <> 'android'
-        UNION ALL
-        SELECT 'token', t."name", NULL, t."validUntil",
-          json_build_object('id', a."id", 'name', a."name"), json_build_object('id', e."id", 'name', e."name")
-        FROM "ApiToken" t JOIN "App" a ON a."id" = t."appId" JOIN "Environment" e ON e."id" = t."environmentId"
-        WHERE t."revokedAt" IS NULL AND t."validUntil" > ${new Date(now.getTime() - EXPIRED_TOKEN_DAYS * DAY_MS)}::timestamptz
-          AND t."validUntil" < ${horizon}::timestamptz
-      )
-      (SELECT * FROM ending WHERE "expiresAt" >= ${now}::timestamptz AND "expiresAt" < ${horizon}::timestamptz
-       ORDER BY "expiresAt" LIMIT ${MAX_EXPIRING})
-      UNION ALL
-      (SELECT * FROM ending WHERE "expiresAt" < ${now}::timestamptz ORDER BY "expiresAt" DESC LIMIT ${MAX_EXPIRING})`,
-  );
-  return rows.map(({ kind, app, environment, name, release, expiresAt }) => {
-    const item = { app, environment, expiresAt: expiresAt.toISOString() };
-    return kind === "profile" && release
-      ? { kind, ...item, release, platform: name }
-      : { kind: "token", ...item, name };
-  });
 }
 
 /** The apps in which something was published last, each with the latest release of its environments and its installs. */

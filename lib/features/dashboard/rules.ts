@@ -1,3 +1,4 @@
+import type { Expiring, ExpiringKind } from "@/lib/features/expiry/schema";
 import { DAY_MS } from "@/lib/kernel/time";
 import type { ActivityDay, Attention, OpenedSystem } from "./schema";
 
@@ -6,6 +7,25 @@ export const NEWEST_DAYS = [7, 30] as const;
 
 /** What expires within this many days needs attention. */
 export const ATTENTION_DAYS = 30;
+
+/** What needs attention when it expires. The license is shown beside it. */
+export const ATTENTION_KINDS = [
+  "profile",
+  "certificate",
+  "signing_key",
+  "token",
+] as const satisfies readonly ExpiringKind[];
+
+/** Something that expires as the dashboard shows it. */
+export function expiringAttention({ kind, name, endsAt, app, environment, release }: Expiring): Attention[] {
+  if (!app || !environment) return [];
+  const item = { app, environment, expiresAt: endsAt };
+  if (kind === "profile" && release) {
+    const { platform, ...shown } = release;
+    return [{ kind, ...item, release: shown, platform }];
+  }
+  return [{ kind: kind === "token" ? "token" : "certificate", ...item, name }];
+}
 
 /** The day of an instant in UTC, as `YYYY-MM-DD`. */
 export function dayOf(instant: Date): string {

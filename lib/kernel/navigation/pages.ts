@@ -33,6 +33,8 @@ export const PAGES = {
   bin: "/bin",
   /** The caller's own devices. */
   devices: "/devices",
+  /** What ends, of what the caller may see. */
+  expiry: "/expiry",
   /** The groups of testers of an application, and the members of one. */
   testers: "/testers",
 

@@ -1,6 +1,7 @@
 import "server-only";
+import { EXPIRY_STEPS, expiryStep } from "@slipway/certificates";
 import { defineQuery } from "@/lib/api/operation";
-import { listExpiringCertificates } from "../data";
+import { listExpiring } from "@/lib/features/expiry/data";
 import { expiringCertificatesInput, expiringCertificatesSchema } from "../schema";
 
 /** Lists the certificates that have expired or expire soon, for the dashboard. */
@@ -12,5 +13,22 @@ export const getExpiringCertificates = defineQuery({
   input: expiringCertificatesInput,
   output: expiringCertificatesSchema,
   errors: [],
-  handler: ({ db, request }) => listExpiringCertificates(db, request.now),
+  async handler({ db, request: { now } }) {
+    const kinds = ["certificate", "signing_key"] as const;
+    const { items, total } = await listExpiring(db, "console", { within: EXPIRY_STEPS[0], kinds, now });
+    return {
+      items: items.flatMap(({ id, name, app, environment, endsAt }) =>
+        app && environment
+          ? [
+              {
+                ...{ id, name, app, environment, expirationDate: endsAt },
+                // Each one is within the first step.
+                expires: expiryStep(new Date(endsAt), now) ?? EXPIRY_STEPS[0],
+              },
+            ]
+          : [],
+      ),
+      total,
+    };
+  },
 });

@@ -1,7 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { firstWrongRecord } from "@/lib/audit/chain";
-import { listExpiringCertificates } from "@/lib/features/certificates/data";
+import { listExpiring } from "@/lib/features/expiry/data";
 import { readNewestReleases } from "@/lib/features/releases/data/latest";
 import { recentJobFailures } from "@/lib/jobs/failures";
 import { env } from "@/lib/kernel/env";
@@ -10,9 +10,8 @@ import { DAY_MS } from "@/lib/kernel/time";
 import { storage } from "@/lib/storage";
 import { isNearlyFull } from "@/lib/storage/nearly-full";
 import { storeState } from "@/lib/storage/store-state";
-import { readActivity, readExpiring, readNumbers, readRecentApps } from "../data";
-
-import { byUrgency } from "../rules";
+import { readActivity, readNumbers, readRecentApps } from "../data";
+import { ATTENTION_DAYS, ATTENTION_KINDS, byUrgency, expiringAttention } from "../rules";
 import { ACTIVITY_DAYS, type Attention, dashboardSchema, getDashboardInput } from "../schema";
 
 /** Number of releases that are shown. */
@@ -32,7 +31,7 @@ export const getDashboard = defineQuery({
     const { days, ...filter } = input;
     const since = days === undefined ? undefined : new Date(now.getTime() - days * DAY_MS);
     // Two at a time, so that one page does not take many of the database's connections.
-    const [[activity, releases, apps], [numbers, expiring, certificates, failures], store] = await Promise.all([
+    const [[activity, releases, apps], [numbers, expiring, failures], store] = await Promise.all([
       inTurn([
         () => readActivity(db, null, { days: ACTIVITY_DAYS, now }),
         () => readNewestReleases(db, SHOWN_RELEASES, { ...filter, since }),
@@ -40,8 +39,7 @@ export const getDashboard = defineQuery({
       ]),
       inTurn([
         () => readNumbers(db),
-        () => readExpiring(db, now),
-        () => listExpiringCertificates(db, now),
+        () => listExpiring(db, "console", { within: ATTENTION_DAYS, kinds: ATTENTION_KINDS, now }),
         () => recentJobFailures(db, now),
       ]),
       storeState(storage()),
@@ -61,14 +59,7 @@ export const getDashboard = defineQuery({
         count,
         lastAt: lastAt.toISOString(),
       })),
-      ...expiring,
-      ...certificates.items.map(({ name, app, environment, expirationDate }) => ({
-        kind: "certificate" as const,
-        name,
-        app,
-        environment,
-        expiresAt: expirationDate,
-      })),
+      ...expiring.items.flatMap(expiringAttention),
       ...(isLoopback(env.APP_URL) ? [{ kind: "address" as const, host: new URL(env.APP_URL).host }] : []),
       ...(env.SMTP_URL === undefined ? [{ kind: "mail" as const }] : []),
       ...(invitations > 0 ? [{ kind: "invitations" as const, count: invitations }] : []),

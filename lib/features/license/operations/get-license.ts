@@ -1,7 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
-import { readCurrentLicense, toLicense } from "../internal/current-license";
+import { readCurrentLicense } from "../data";
+import { toLicense } from "../internal/current-license";
 import { licenseSchema } from "../schema";
 
 /** The console's license and the days that are left of it. */

@@ -3,8 +3,8 @@ import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { lockRow } from "@/lib/db/locks";
 import { env } from "@/lib/kernel/env";
-import { LICENSE_ROW, storeToken } from "../data";
-import { readCurrentLicense, toLicense } from "../internal/current-license";
+import { LICENSE_ROW, readCurrentLicense, storeToken } from "../data";
+import { toLicense } from "../internal/current-license";
 import { acceptLicenseToken, type LicenseClaims } from "../internal/license-token";
 import { licenseSchema, updateLicenseInput } from "../schema";
 

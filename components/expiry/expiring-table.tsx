@@ -1,0 +1,102 @@
+import { CalendarClock } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import { CertificateExpiryBadge } from "@/components/common/certificates/certificate-expiry-badge";
+import { DataTable } from "@/components/common/data-table/data-table";
+import { EmptyState } from "@/components/common/empty-state";
+import { entriesPath } from "@/components/common/navigation/paths";
+import { releaseName } from "@/components/common/releases/release-name";
+import type { OperationOutput } from "@/lib/client/operation-types";
+import type { Expiring } from "@/lib/features/expiry/schema";
+import { LICENSE_PATH, PAGES, releasePath, TOKENS_PATH } from "@/lib/kernel/navigation/pages";
+
+/** The periods that the list can be limited to, in days. */
+const PERIODS = [7, 30, 90, 365] as const;
+
+/** The page where something that ends is replaced, or of the release that ends with it. */
+function pathOf({ kind, app, environment, release }: Expiring, isAdmin: boolean): string {
+  if (release) return releasePath(release.id);
+  if (kind === "token") return TOKENS_PATH;
+  if (kind === "license") return LICENSE_PATH;
+  if (kind === "enrolment") return PAGES.adminDevices;
+  if (!app || !environment) return PAGES.adminHealth;
+  return entriesPath("secure-certificate", { appId: app.id, environmentId: environment.id }, isAdmin);
+}
+
+/** The table of what ends, with what stops working then. */
+export function ExpiringTable({
+  items,
+  total,
+  isAdmin,
+}: OperationOutput<"expiry/get-expiring"> & { isAdmin: boolean }) {
+  const t = useTranslations("expiry");
+  return (
+    <DataTable
+      label={t("title")}
+      rows={items}
+      rowKey={({ kind, id }) => `${kind} ${id}`}
+      rowHref={(item) => pathOf(item, isAdmin)}
+      total={total}
+      nextCursor={null}
+      search={false}
+      filters={[
+        {
+          key: "within",
+          label: t("period"),
+          options: PERIODS.map((days) => ({ value: String(days), label: t("days", { days }) })),
+        },
+      ]}
+      columns={[
+        { key: "name", header: t("what"), className: "lg:max-w-80", cell: (item) => <Name {...item} /> },
+        { key: "kind", header: t("kind"), phone: "fact", cell: ({ kind }) => t(`kinds.${kind}`) },
+        { key: "endsAt", header: t("ends"), phone: () => true, cell: ({ endsAt }) => <End endsAt={endsAt} /> },
+        {
+          key: "takesDown",
+          header: t("takesDown"),
+          className: "text-muted-foreground",
+          cell: ({ takesDown }) => <TakesDown {...takesDown} />,
+        },
+      ]}
+      empty={
+        <EmptyState
+          icon={<CalendarClock />}
+          title={t("empty")}
+          description={t("emptyDescription")}
+          docs={`${PAGES.docs}/expiry`}
+        />
+      }
+    />
+  );
+}
+
+function Name({ name, app, environment, release }: Expiring) {
+  const place = [app?.name, environment?.name, release && `${release.platform} ${releaseName(release)}`];
+  const below = place.filter(Boolean).join(" · ");
+  return (
+    <span className="flex min-w-0 flex-col">
+      <span title={name} className="truncate">
+        {name}
+      </span>
+      {below && <span className="truncate font-normal text-muted-foreground text-xs">{below}</span>}
+    </span>
+  );
+}
+
+function End({ endsAt }: { endsAt: string }) {
+  const format = useFormatter();
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+      <time dateTime={endsAt}>{format.dateTime(new Date(endsAt), { dateStyle: "medium", timeZone: "UTC" })}</time>
+      <CertificateExpiryBadge expirationDate={endsAt} />
+    </span>
+  );
+}
+
+function TakesDown({ releases, testers, pipelines }: Expiring["takesDown"]) {
+  const t = useTranslations("expiry");
+  const parts = [
+    ...(releases > 0 ? [t("releases", { count: releases })] : []),
+    ...(testers > 0 ? [t("testers", { count: testers })] : []),
+    ...(pipelines > 0 ? [t("pipelines", { count: pipelines })] : []),
+  ];
+  return parts.length > 0 ? parts.join(", ") : "—";
+}
