@@ -65,7 +65,9 @@ import { deleteSecureCertificate } from "./features/certificates/operations/dele
 import { getExpiringCertificates } from "./features/certificates/operations/get-expiring-certificates";
 import { getSecureCertificate } from "./features/certificates/operations/get-secure-certificate";
 import { getSecureCertificates } from "./features/certificates/operations/get-secure-certificates";
+import { getSigningKey } from "./features/certificates/operations/get-signing-key";
 import { updateSecureCertificate } from "./features/certificates/operations/update-secure-certificate";
+import { updateSigningKey } from "./features/certificates/operations/update-signing-key";
 import { getAppConfig } from "./features/config/operations/get-app-config";
 import { getMailState } from "./features/config/operations/get-mail-state";
 import { getPublicKey } from "./features/config/operations/get-public-key";
@@ -290,6 +292,7 @@ export const operations = {
   "apps/get-publishing-places": getPublishingPlaces,
   "apps/get-secure-certificate": getSecureCertificate,
   "apps/get-secure-certificates": getSecureCertificates,
+  "apps/get-signing-key": getSigningKey,
   "apps/get-secure-variable": getSecureVariable,
   "apps/get-secure-variables": getSecureVariables,
   "apps/get-environment-rules": getEnvironmentRules,
@@ -311,6 +314,7 @@ export const operations = {
   "apps/update-development-variable": updateDevelopmentVariable,
   "apps/update-environment-app": updateEnvironmentApp,
   "apps/update-secure-certificate": updateSecureCertificate,
+  "apps/update-signing-key": updateSigningKey,
   "apps/update-secure-variable": updateSecureVariable,
   "apps/retry-universal-apk": retryUniversalApk,
   "apps/update-testing-deploy": updateTestingDeploy,

@@ -4,6 +4,7 @@ import { EnvironmentFacts } from "@/components/environments/environment-facts";
 import { EnvironmentFormOnDemand } from "@/components/environments/environment-form-on-demand";
 import { RetentionFormOnDemand } from "@/components/retention/retention-form-on-demand";
 import { RulesFormOnDemand } from "@/components/rules/rules-form-on-demand";
+import { SigningKeyPanel } from "@/components/signing-key/signing-key-panel";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import { call } from "@/lib/api/call";
 import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";
@@ -34,6 +35,9 @@ export async function EnvironmentSettings(loaded: LoadedEnvironment) {
               </CardContent>
             </Card>
             <RulesCard environmentId={id} />
+            {environment.scopes.includes("secure-certificate:read") && (
+              <SigningKeyCard environmentId={id} canWrite={environment.scopes.includes("secure-certificate:write")} />
+            )}
             <RetentionCard appId={appId} environmentId={id} hasBin={environment.scopes.includes("release:delete")} />
           </div>
           <EnvironmentFacts environment={environment} onlyFixed />
@@ -56,6 +60,22 @@ async function RulesCard({ environmentId }: { environmentId: string }) {
       </CardHeader>
       <CardContent>
         <RulesFormOnDemand key={environmentId} rules={rules} />
+      </CardContent>
+    </Card>
+  );
+}
+
+/** Whose key signs the APKs that are made of an environment's bundles. */
+async function SigningKeyCard({ environmentId, canWrite }: { environmentId: string; canWrite: boolean }) {
+  const t = await getTranslations("signingKey");
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle>{t("title")}</CardTitle>
+        <CardDescription>{t("description")}</CardDescription>
+      </CardHeader>
+      <CardContent>
+        <SigningKeyPanel key={environmentId} environmentId={environmentId} canWrite={canWrite} />
       </CardContent>
     </Card>
   );

@@ -35,6 +35,8 @@ export type CertificateFieldsProps = {
   stored?: SecureCertificate;
 };
 
+/** Of the files that may be chosen; Android Studio names PKCS#12 files as Java names its own format. */
+const FILE_EXTENSIONS = [...CERTIFICATE_FORMATS, "jks", "keystore"] as const;
 const WITH_PASSWORD: readonly string[] = ["p12", "pfx"];
 
 /** The fields of a certificate: its file, what the file tells, and what it cannot tell. */
@@ -74,7 +76,7 @@ export function CertificateFields({ form, file, stored }: CertificateFieldsProps
         {(field) => (
           <FileDrop
             {...field}
-            extensions={CERTIFICATE_FORMATS}
+            extensions={FILE_EXTENSIONS}
             maxBytes={limits.MAX_FILE_BYTES}
             file={chosen}
             onFile={(selected) => void choose(selected)}

@@ -48,6 +48,7 @@ export function useCertificateFile(): CertificateFileState {
   const textOf = (reason: CertificateFileErrorReason) =>
     ({
       invalid_format: t("certificateFormat"),
+      java_keystore: t("certificateJavaKeystore"),
       wrong_password: t("certificatePassword"),
       read_error: t("certificateUnreadable"),
       too_large: certificates("tooLarge"),

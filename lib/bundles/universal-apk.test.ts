@@ -1,10 +1,14 @@
 import { spawnSync } from "node:child_process";
+import { X509Certificate } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { certificateSample, type SampleName } from "@slipway/certificates/testing";
 import { makeAab } from "@slipway/installers/testing";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
+import { updateSecureCertificate } from "@/lib/features/certificates/operations/update-secure-certificate";
+import { updateSigningKey } from "@/lib/features/certificates/operations/update-signing-key";
 import { deleteTestingDeploy } from "@/lib/features/releases/operations/delete-testing-deploy";
 import { downloadTestingDeployFile } from "@/lib/features/releases/operations/download-testing-deploy-file";
 import { getTestingDeployById } from "@/lib/features/releases/operations/get-testing-deploy-by-id";
@@ -13,8 +17,10 @@ import { restoreRelease } from "@/lib/features/retention/operations/restore-rele
 import { universalApksJob } from "@/lib/jobs/universal-apks";
 import { env } from "@/lib/kernel/env";
 import { newId } from "@/lib/kernel/ids";
+import { certificateValue, sendCertificate } from "@/lib/testing/certificates";
 import { anApp, aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
 import { publish } from "@/lib/testing/releases";
+import { withTwoFactor } from "@/lib/testing/two-factor";
 import { projectDir } from "@/scripts/lib/files.mjs";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { findBundleTools } from "./tools";
@@ -28,6 +34,8 @@ let admin: TestUser;
 let app: Awaited<ReturnType<typeof anApp>>;
 let environmentId: string;
 let missing: string | null;
+/** An administrator who has confirmed a second factor. */
+let owner: TestUser;
 
 beforeAll(async () => {
   process.env.BUNDLETOOL_DIR = BUNDLETOOL;
@@ -35,6 +43,8 @@ beforeAll(async () => {
   const tools = await findBundleTools();
   missing = typeof tools === "string" ? `${tools}: npm run bundletool downloads bundletool` : null;
   admin = await aUser({ admin: true });
+  owner = await aUser({ admin: true });
+  await withTwoFactor(owner, { passed: true });
   app = await anApp();
   environmentId = app.environmentIds[0] as string;
 });
@@ -49,6 +59,13 @@ async function published(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   expect(status).toBe(201);
   expect(body.universal).toMatchObject({ state: "pending", size: null, error: null });
   return body.id;
+}
+
+/** Adds a certificate file to the environment and has its key sign. @returns its id */
+async function chooseKey(file: SampleName, more: { keyPassword?: string } = {}): Promise<string> {
+  const { id: certificateId } = (await sendCertificate(owner, file, { environmentId, password: "secret" })).body;
+  expect((await send(updateSigningKey, owner, { environmentId, certificateId, ...more })).status).toBe(200);
+  return certificateId;
 }
 
 const options = () => ({ until: new Date(Date.now() + 60_000), signal: AbortSignal.timeout(120_000) });
@@ -103,6 +120,35 @@ describe("the APK of an app bundle", () => {
     const { keystore } = await db.appSigningKey.findUniqueOrThrow({ where: { appId: app.appId } });
     // The sequence at the beginning of a PKCS #12 file.
     expect(Buffer.from(keystore).indexOf(Buffer.from([0x02, 0x01, 0x03, 0x30]))).toBe(-1);
+  });
+
+  it("is signed with the key that was chosen for its environment, also if the key has a password of its own", async (context) => {
+    if (missing) context.skip(missing);
+    await chooseKey("key-password.p12", { keyPassword: "other" });
+    const id = await published(aBundle());
+    await run();
+    const universal = await universalOf(id);
+    expect(universal).toMatchObject({ state: "ready", key: "environment", error: null });
+    const certificate = new X509Certificate(certificateSample("leaf.pem"));
+    expect(universal.signingSha256).toBe(certificate.fingerprint256.replaceAll(":", "").toLowerCase());
+    await send(updateSigningKey, owner, { environmentId, certificateId: null });
+  });
+
+  it("whose key was replaced in its file says so, and can be tried again", async (context) => {
+    if (missing) context.skip(missing);
+    const certificateId = await chooseKey("key-password.p12", { keyPassword: "other" });
+    const file = { fileName: "keytool.p12", value: certificateValue("keytool.p12"), password: "secret" };
+    expect((await send(updateSecureCertificate, owner, { id: certificateId, ...file })).status).toBe(200);
+    const id = await published(aBundle());
+    await run();
+    const universal = await universalOf(id);
+    expect(universal).toMatchObject({ state: "failed", error: "key", size: null });
+    expect(universal.detail).not.toMatch(/secret|other|key\.p12/);
+    expect((await send(updateSigningKey, owner, { environmentId, certificateId })).status).toBe(200);
+    await send(retryUniversalApk, admin, { id });
+    await run();
+    expect(await universalOf(id)).toMatchObject({ state: "ready", key: "environment" });
+    await send(updateSigningKey, owner, { environmentId, certificateId: null });
   });
 
   it("counts with the bundle, and goes to the bin and comes back with it", async (context) => {

@@ -100,6 +100,33 @@ export const certificatesInput = listInput({
   filters: { environmentId: idSchema, status: statusSchema.optional() },
 });
 
+export const signingKeyInput = z.strictObject({ environmentId: idSchema });
+
+/** The key that signs the APKs that are made of an environment's bundles. */
+export const signingKeySchema = z.object({
+  environmentId: idSchema,
+  /** The certificate file of the environment; null if the console's own key of the application signs. */
+  certificate: z.object({ id: idSchema, name: z.string(), fileName: z.string(), status: statusSchema }).nullable(),
+  /** Of the key in the file. */
+  alias: z.string().nullable(),
+  /** Whether the key has a password of its own. */
+  hasKeyPassword: z.boolean(),
+});
+export type SigningKey = z.output<typeof signingKeySchema>;
+
+/** The longest alias of a key, in UTF-16 code units. */
+export const MAX_ALIAS = 200;
+
+export const updateSigningKeyInput = z.strictObject({
+  environmentId: idSchema,
+  /** A PKCS #12 file of the environment; null for the console's own key of the application. */
+  certificateId: idSchema.nullable(),
+  /** Of the key in the file. May be left out if the file has one key. */
+  alias: z.string().trim().min(1).max(MAX_ALIAS).optional(),
+  /** Of the key, if it is not that of the file. */
+  keyPassword: z.string().min(1).max(MAX_CERTIFICATE_PASSWORD).optional(),
+});
+
 export const expiringCertificatesInput = z.strictObject({});
 
 /** The certificates in use that have expired or expire within 30 days, by date. */

@@ -4,12 +4,16 @@ import { decryptByPassword, parseDecrypted } from "./encryption/password-based";
 import { CertificateFileError } from "./errors";
 import { ecAlgorithm, privateKeyAlgorithm, publicKeyAlgorithm } from "./key-algorithm";
 import { MAX_CERTIFICATES } from "./limits";
+import type { NamedKey } from "./types";
 import type { Work } from "./work";
 
 /** What stands in a file, collected while its parts are read. */
 export class Contents {
   readonly certificates: CertificateFacts[] = [];
   readonly keyAlgorithms: string[] = [];
+  /** The private keys of a PKCS#12 file. */
+  readonly keys: NamedKey[] = [];
+  private unnamedKeys = 0;
   hasPrivateKey = false;
   hasPublicKey = false;
   /** Whether an encrypted part was left, because no password was given. */
@@ -18,6 +22,8 @@ export class Contents {
   constructor(
     readonly password: string | undefined,
     readonly work: Work,
+    /** Of private keys in PKCS#12 that the password of the file does not open. */
+    readonly keyPassword?: string,
   ) {}
 
   get isEmpty(): boolean {
@@ -64,16 +70,28 @@ export class Contents {
   /**
    * EncryptedPrivateKeyInfo (PKCS#8, RFC 5958).
    * @param passwords to try, in order; none leaves the key locked
+   * @param fits whether the password is known to be that of the file, so that the key has another one
+   * @returns whether it was opened
    * @throws CertificateFileError wrong_password
    */
-  async addEncryptedKey(encrypted: Asn1, passwords: readonly (string | null)[]): Promise<void> {
+  async addEncryptedKey(encrypted: Asn1, passwords: readonly (string | null)[], fits = false): Promise<boolean> {
     this.hasPrivateKey = true;
     for (const password of passwords) {
       const decrypted = await decryptByPassword(encrypted.child(0), encrypted.child(1).octets, password, this.work);
       const key = parseDecrypted(decrypted, this.work);
-      if (key) return this.addPrivateKey(key);
+      if (!key) continue;
+      this.addPrivateKey(key);
+      return true;
     }
-    this.lock();
+    if (fits) this.locked = true;
+    else this.lock();
+    return false;
+  }
+
+  /** Names the private key of a PKCS#12 file that was added last. Java counts those without a name. */
+  addKeyName(name: string | undefined, opened: boolean): void {
+    if (name === undefined) this.unnamedKeys++;
+    this.keys.push({ alias: name ?? String(this.unnamedKeys), opened });
   }
 
   /**

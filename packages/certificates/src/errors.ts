@@ -1,5 +1,11 @@
 /** The reasons for which a certificate file is refused. */
-export const CERTIFICATE_FILE_ERRORS = ["invalid_format", "wrong_password", "read_error", "too_large"] as const;
+export const CERTIFICATE_FILE_ERRORS = [
+  "invalid_format",
+  "java_keystore",
+  "wrong_password",
+  "read_error",
+  "too_large",
+] as const;
 
 /** A stable code for why a certificate file is refused. */
 export type CertificateFileErrorReason = (typeof CERTIFICATE_FILE_ERRORS)[number];
@@ -8,6 +14,7 @@ export type CertificateFileErrorReason = (typeof CERTIFICATE_FILE_ERRORS)[number
  * The refusal of a certificate file.
  *
  * - `invalid_format`: it is none of the formats, or has neither a certificate nor a key
+ * - `java_keystore`: it is a keystore of Java in the format JKS or JCEKS, which has to be converted to PKCS#12
  * - `wrong_password`: it is encrypted, and the given password does not open it
  * - `read_error`: it is one of the formats, but damaged, encrypted by an unknown algorithm, or over one of the `limits`
  * - `too_large`: it has more than `limits.MAX_FILE_BYTES`

@@ -10,6 +10,7 @@ const DATA = "1.2.840.113549.1.7.1";
 const ENCRYPTED_DATA = "1.2.840.113549.1.7.6";
 const PBMAC1 = "1.2.840.113549.1.5.14";
 const BAG = "1.2.840.113549.1.12.10.1";
+const FRIENDLY_NAME = "1.2.840.113549.1.9.20";
 const X509_CERTIFICATE = "1.2.840.113549.1.9.22.1";
 
 /** The octets in a ContentInfo of type data. */
@@ -69,13 +70,14 @@ export async function readPkcs12(pfx: Asn1, contents: Contents): Promise<void> {
     }
     passwords = fitting;
   }
+  const opening = { passwords, fits: macData !== undefined && passwords.length > 0 };
   for (const part of parseAsn1(data, work).children) {
     if (part.child(0).objectIdentifier !== ENCRYPTED_DATA) {
-      await readBags(parseAsn1(dataOf(part), work), contents, passwords);
+      await readBags(parseAsn1(dataOf(part), work), contents, opening);
       continue;
     }
     const bags = await decryptBags(part.child(1).child(0), passwords, work);
-    if (bags) await readBags(bags, contents, passwords);
+    if (bags) await readBags(bags, contents, opening);
     else contents.lock();
   }
   if (passwords.length === 0) contents.lock();
@@ -93,22 +95,37 @@ async function decryptBags(encryptedData: Asn1, passwords: (string | null)[], wo
   return null;
 }
 
-async function readBags(bags: Asn1, contents: Contents, passwords: (string | null)[]): Promise<void> {
+/** The `friendlyName` of a bag (RFC 2985), which Java calls alias. */
+function nameOf(bag: Asn1): string | undefined {
+  const attribute = bag.children[2]?.children.find((one) => one.child(0).objectIdentifier === FRIENDLY_NAME);
+  return attribute?.child(1).child(0).bmpText;
+}
+
+/** The passwords of a file, and whether its MAC proves that they fit. */
+interface Passwords {
+  passwords: (string | null)[];
+  fits: boolean;
+}
+
+async function readBags(bags: Asn1, contents: Contents, opening: Passwords): Promise<void> {
+  const { keyPassword } = contents;
+  const keyPasswords = keyPassword === undefined ? opening.passwords : [...opening.passwords, keyPassword];
   for (const bag of bags.children) {
     const value = bag.child(1).child(0);
     switch (bag.child(0).objectIdentifier) {
       case `${BAG}.1`:
         contents.addPrivateKey(value);
+        contents.addKeyName(nameOf(bag), true);
         break;
       case `${BAG}.2`:
-        await contents.addEncryptedKey(value, passwords);
+        contents.addKeyName(nameOf(bag), await contents.addEncryptedKey(value, keyPasswords, opening.fits));
         break;
       case `${BAG}.3`:
         if (value.child(0).objectIdentifier !== X509_CERTIFICATE) break;
         contents.addCertificate(parseAsn1(value.child(1).child(0).octets, contents.work));
         break;
       case `${BAG}.6`:
-        await readBags(value, contents, passwords);
+        await readBags(value, contents, opening);
         break;
     }
   }

@@ -150,11 +150,36 @@ describe("PKCS#12", () => {
   });
 });
 
+describe("the private keys of PKCS#12", () => {
+  it.each([
+    ["keytool.p12", password],
+    ["not-encrypted.p12", password],
+    ["empty-password.p12", undefined],
+  ] as const)("are told with the alias that Java has for them, from %s", async (name, given) => {
+    expect((await read(name, { password: given })).keys).toEqual([{ alias: "1", opened: true }]);
+  });
+
+  it("that have another password than the file open with it, and are else told as they are", async () => {
+    const open = (options: { password?: string; keyPassword?: string }) =>
+      readCertificateFile(certificateSample("key-password.p12"), { fileName: "a.p12", ...options });
+    const keys = (opened: boolean) => ({ keys: [{ alias: "app", opened }], opened, chainLength: 2 });
+    expect(await open({ password, keyPassword: "other" })).toMatchObject(keys(true));
+    expect(await open({ password })).toMatchObject(keys(false));
+    expect(await open({ password, keyPassword: "wrong" })).toMatchObject(keys(false));
+    await expect(open({ password: "other", keyPassword: "other" })).rejects.toMatchObject({ reason: "wrong_password" });
+  });
+
+  it("are none in other files", async () => {
+    expect((await read("key-and-chain.pem")).keys).toEqual([]);
+  });
+});
+
 describe("a file that is refused", () => {
   const text = (content: string) => new TextEncoder().encode(content);
   it.each([
     ["empty", new Uint8Array(), "invalid_format"],
     ["a JPEG", Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 0x10, 0x4a, 0x46, 0x49, 0x46), "invalid_format"],
+    ["a keystore of Java", Uint8Array.of(0xfe, 0xed, 0xfe, 0xed, 0, 0, 0, 2, 0, 0, 0, 0), "java_keystore"],
     ["text", text("0123456789"), "invalid_format"],
     ["a certification request", certificateSample("request.der"), "invalid_format"],
     ["PEM of another kind", text("-----BEGIN X509 CRL-----\nMAA=\n-----END X509 CRL-----\n"), "invalid_format"],

@@ -45,6 +45,8 @@ export interface ReadOptions {
   fileName: string;
   /** Opens encrypted keys and PKCS#12. */
   password?: string;
+  /** Of private keys in PKCS#12, where it is not that of the file. */
+  keyPassword?: string;
 }
 
 /**
@@ -58,7 +60,8 @@ export async function readCertificateFile(bytes: Uint8Array, options: ReadOption
 /** As `readCertificateFile`, for tests that look at the work. */
 export async function readWithin(work: Work, bytes: Uint8Array, options: ReadOptions): Promise<CertificateFile> {
   if (bytes.length > MAX_FILE_BYTES) throw new CertificateFileError("too_large");
-  const contents = new Contents(options.password, work);
+  if (isJavaKeystore(bytes)) throw new CertificateFileError("java_keystore");
+  const contents = new Contents(options.password, work, options.keyPassword);
   try {
     const blocks = readPem(bytes);
     const kinds = blocks ? await readBlocks(blocks, contents) : [await readDer(bytes, contents)];
@@ -71,6 +74,7 @@ export async function readWithin(work: Work, bytes: Uint8Array, options: ReadOpt
       opened: !contents.locked,
       hasPrivateKey: contents.hasPrivateKey,
       chainLength: contents.certificates.length,
+      keys: contents.keys,
       subject: end?.subject,
       issuer: end?.issuer,
       serialNumber: end?.serialNumber,
@@ -82,6 +86,12 @@ export async function readWithin(work: Work, bytes: Uint8Array, options: ReadOpt
     // The libraries throw errors of their own for values that they do not expect.
     throw new CertificateFileError("read_error", "a value is damaged", { cause: error });
   }
+}
+
+/** The first bytes of the formats JKS and JCEKS, which only Java reads. Files named `.jks` are mostly PKCS#12. */
+function isJavaKeystore(bytes: Uint8Array): boolean {
+  const start = bytesToHex(bytes.subarray(0, 4));
+  return start === "feedfeed" || start === "cececece";
 }
 
 async function readBlocks(blocks: PemBlock[], contents: Contents): Promise<PartKind[]> {
@@ -151,7 +161,8 @@ async function addPart(kind: PartKind, value: Asn1, contents: Contents): Promise
     case "pkcs12":
       return readPkcs12(value, contents);
     case "encrypted-key":
-      return contents.addEncryptedKey(value, contents.password === undefined ? [] : [contents.password]);
+      await contents.addEncryptedKey(value, contents.password === undefined ? [] : [contents.password]);
+      return;
     case "pkcs8-key":
       return contents.addPrivateKey(value);
     case "rsa-key":

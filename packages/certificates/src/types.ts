@@ -1,10 +1,28 @@
 /** The formats, by the extensions of file names. */
 export const CERTIFICATE_FORMATS = ["pem", "crt", "cer", "der", "p7b", "p7c", "p12", "pfx", "key"] as const;
 
-/** What the names of such files end with; Apple names a PKCS#8 key `.p8`, and a signed profile is PKCS#7. */
-export const CERTIFICATE_EXTENSIONS = [...CERTIFICATE_FORMATS, "p8", "mobileprovision", "provisionprofile"] as const;
+/**
+ * What the names of such files end with; Apple names a PKCS#8 key `.p8`, a signed profile is PKCS#7, and what Android Studio names
+ * `.jks` or `.keystore` is PKCS#12.
+ */
+export const CERTIFICATE_EXTENSIONS = [
+  ...CERTIFICATE_FORMATS,
+  "p8",
+  "mobileprovision",
+  "provisionprofile",
+  "jks",
+  "keystore",
+] as const;
 
 export type CertificateFormat = (typeof CERTIFICATE_FORMATS)[number];
+
+/** A private key of a PKCS#12 file. */
+export interface NamedKey {
+  /** Its name in the file, else the number that Java gives it. */
+  alias: string;
+  /** Whether one of the passwords opens it. */
+  opened: boolean;
+}
 
 /** What a certificate file tells. A fact that the file does not tell is undefined. */
 export interface CertificateFile {
@@ -17,6 +35,8 @@ export interface CertificateFile {
   hasPrivateKey: boolean;
   /** The number of certificates in the file. */
   chainLength: number;
+  /** The private keys of PKCS#12. */
+  keys: readonly NamedKey[];
   /** The end-entity certificate's subject (RFC 4514). */
   subject?: string;
   /** The end-entity certificate's issuer (RFC 4514). */

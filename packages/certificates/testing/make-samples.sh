@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes testing/samples.ts with OpenSSL 3 and keytool. Run it only to add a sample: the keys and dates are new each time.
+# Writes testing/samples.ts with OpenSSL 3 and a JDK. Run it only to add a sample: the keys and dates are new each time.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -49,6 +49,22 @@ $pkcs12 -passout pass:secret -iter 1 -nomaciter -legacy -out one-iteration.p12
 $pkcs12 -passout pass:secret -certpbe NONE -keypbe NONE -out not-encrypted.p12
 keytool -importkeystore -srckeystore modern.p12 -srcstoretype PKCS12 -srcstorepass secret -destkeystore keytool.p12 \
   -deststoretype PKCS12 -deststorepass secret -noprompt 2>/dev/null
+# A key with another password than the file: neither OpenSSL nor keytool writes one.
+cat > KeyPassword.java <<'JAVA'
+import java.io.*;
+import java.security.*;
+
+class KeyPassword {
+  public static void main(String[] args) throws Exception {
+    KeyStore from = KeyStore.getInstance("PKCS12"), to = KeyStore.getInstance("PKCS12");
+    from.load(new FileInputStream("keytool.p12"), "secret".toCharArray());
+    to.load(null, null);
+    to.setKeyEntry("app", from.getKey("1", "secret".toCharArray()), "other".toCharArray(), from.getCertificateChain("1"));
+    to.store(new FileOutputStream("key-password.p12"), "secret".toCharArray());
+  }
+}
+JAVA
+java KeyPassword.java
 
 {
   echo "// Written by make-samples.sh."
@@ -64,7 +80,7 @@ keytool -importkeystore -srckeystore modern.p12 -srcstoretype PKCS12 -srcstorepa
   done
   echo "};"
   echo
-  echo "/** The files in base64. The password of encrypted ones is \`secret\`, that of legacy.p12 \`Pässwörd €\`. */"
+  echo "/** The files in base64. The password of encrypted ones is \`secret\`, that of legacy.p12 \`Pässwörd €\`, and of the key in key-password.p12 \`other\`. */"
   echo "export const base64 = {"
   for file in *.pem *.der *.p7b *.p7c *.p12; do
     echo "  \"$file\":"

@@ -16,6 +16,7 @@ const queue = new ThreadQueue("certificate-readings", "detailCertificates");
 /** Messages below `validation`, and the fields that they are about. */
 const REFUSALS = {
   invalid_format: { field: "value", message: "certificateFormat" },
+  java_keystore: { field: "value", message: "certificateJavaKeystore" },
   wrong_password: { field: "password", message: "certificatePassword" },
   read_error: { field: "value", message: "certificateUnreadable" },
 } as const;

@@ -1,5 +1,5 @@
 import { AsnParser } from "@peculiar/asn1-schema";
-import { type AsnType, BitString, fromBER, Integer, ObjectIdentifier, OctetString } from "asn1js";
+import { type AsnType, BitString, BmpString, fromBER, Integer, ObjectIdentifier, OctetString } from "asn1js";
 import { CertificateFileError } from "../errors";
 import { MAX_DEPTH, MAX_NODES } from "../limits";
 import type { Work } from "../work";
@@ -76,6 +76,11 @@ export class Asn1 {
     if (this.value.idBlock.tagClass !== 3) throw unexpected("an octet string");
     if (this.value.idBlock.isConstructed) return concat(this.children.map((part) => part.octets));
     return (this.value.valueBlock as unknown as { valueHexView: Uint8Array }).valueHexView;
+  }
+
+  /** The text of a BMPString; undefined for a value of another type. */
+  get bmpText(): string | undefined {
+    return this.value instanceof BmpString ? this.value.getValue() : undefined;
   }
 
   /** The content of a BIT STRING of whole bytes. */

@@ -1,0 +1,108 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useWatch } from "react-hook-form";
+import { z } from "zod";
+import { DocsLink } from "@/components/common/docs-link";
+import { Form } from "@/components/common/form/form";
+import { FormField } from "@/components/common/form/form-field";
+import { SelectField } from "@/components/common/form/select-field";
+import { SubmitButton } from "@/components/common/form/submit-button";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { useUnsavedInput } from "@/components/common/unsaved-input";
+import { Input } from "@/components/ui/input";
+import { PasswordInput } from "@/components/ui/password-input";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
+import {
+  MAX_ALIAS,
+  MAX_CERTIFICATE_PASSWORD,
+  type SecureCertificate,
+  type SigningKey,
+} from "@/lib/features/certificates/schema";
+import { PAGES } from "@/lib/kernel/navigation/pages";
+
+/** The choice of the console's own key. */
+const OWN = "own";
+
+const schema = z.object({
+  certificateId: z.string(),
+  alias: z.string().trim(),
+  keyPassword: z.string(),
+});
+
+export type SigningKeyFormProps = { signingKey: SigningKey; files: readonly SecureCertificate[]; canWrite: boolean };
+
+/** Chooses the key that signs the APKs of an environment's bundles. */
+export function SigningKeyForm({ signingKey, files, canWrite }: SigningKeyFormProps) {
+  const t = useTranslations("signingKey");
+  const update = useOperation("apps/update-signing-key");
+  const form = useZodForm(schema, {
+    defaultValues: {
+      certificateId: signingKey.certificate?.id ?? OWN,
+      alias: signingKey.alias ?? "",
+      keyPassword: "",
+    },
+  });
+  useUnsavedInput(form.formState.isDirty);
+  const hasFile = useWatch({ control: form.control, name: "certificateId" }) !== OWN;
+  const options = [
+    { value: OWN, label: t("own") },
+    ...files.map(({ id, name, status }) => ({
+      value: id,
+      label: status === "active" ? name : t("inactive", { name }),
+    })),
+  ];
+
+  const submit = async ({ certificateId, alias, keyPassword }: z.output<typeof schema>) => {
+    const isOwn = certificateId === OWN;
+    const result = await update.run({
+      environmentId: signingKey.environmentId,
+      certificateId: isOwn ? null : certificateId,
+      ...(!isOwn && alias !== "" && { alias }),
+      ...(!isOwn && keyPassword !== "" && { keyPassword }),
+    });
+    if (result.ok) {
+      notify.success(t("saved"));
+      form.reset({ certificateId, alias: result.data.alias ?? "", keyPassword: "" });
+    }
+    return result;
+  };
+
+  return (
+    <Form form={form} onSubmit={submit}>
+      <fieldset disabled={!canWrite} className="flex min-w-0 flex-col gap-4">
+        <SelectField
+          control={form.control}
+          name="certificateId"
+          label={t("file")}
+          hint={t("fileHint")}
+          options={options}
+          disabled={!canWrite}
+        />
+        {hasFile && (
+          <>
+            <FormField control={form.control} name="alias" label={t("alias")} hint={t("aliasHint")} optional>
+              {(input) => (
+                <Input {...input} maxLength={MAX_ALIAS} autoCapitalize="none" autoComplete="off" spellCheck={false} />
+              )}
+            </FormField>
+            <FormField
+              control={form.control}
+              name="keyPassword"
+              label={t("keyPassword")}
+              hint={t("keyPasswordHint")}
+              optional
+            >
+              {(input) => <PasswordInput {...input} maxLength={MAX_CERTIFICATE_PASSWORD} autoComplete="new-password" />}
+            </FormField>
+          </>
+        )}
+      </fieldset>
+      <div className="flex flex-wrap items-center gap-3">
+        {canWrite && <SubmitButton className="max-lg:grow">{t("save")}</SubmitButton>}
+        <DocsLink href={`${PAGES.docs}/app-bundles`} />
+      </div>
+    </Form>
+  );
+}
