@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { makeAab } from "@slipway/installers/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { db } from "@/lib/db/client";
@@ -262,7 +263,26 @@ describe("slipway releases", () => {
     expect([gone.code, JSON.parse(gone.stdout).code]).toEqual([1, "not_found"]);
   });
 
-  it.each(["show", "diff", "download", "delete"])(
+  it("has the APK of an app bundle made again, and shows how far it is", async () => {
+    const aab = makeAab({ identifier: app.identifier });
+    const publisher = await aUser({ admin: true });
+    const { id } = (await publish(publisher, aab, "Acme.aab", { environmentId })).body;
+    await db.release.update({
+      where: { id },
+      data: { universalState: "failed", universalError: "refused", universalDetail: "The bundle has no base." },
+    });
+    const shown = await run(["releases", "show", id]);
+    expect(shown.stdout).toMatch(/APK for all devices +failed, refused: The bundle has no base\.\n/);
+    const retried = await run(["releases", "retry-apk", id]);
+    expect(retried.code, retried.stderr).toBe(0);
+    expect(retried.stderr).toContain(`releases show ${id}`);
+    expect((await run(["releases", "show", id])).stdout).toMatch(/APK for all devices +pending\n/);
+    await db.release.update({ where: { id }, data: { universalState: "ready" } });
+    const refused = await run(["releases", "retry-apk", id, "--json"]);
+    expect([refused.code, JSON.parse(refused.stdout).code]).toEqual([1, "conflict"]);
+  });
+
+  it.each(["show", "diff", "download", "delete", "retry-apk"])(
     "%s says that a text is no ID, and where the IDs are",
     async (command) => {
       const { code, stderr } = await run(["releases", command, "1.4.2"]);
@@ -273,13 +293,16 @@ describe("slipway releases", () => {
     },
   );
 
-  it.each(["show", "diff", "download", "delete"])("%s names a release that is not there", async (command) => {
-    const id = newId();
-    const words = ["releases", command, id, ...(command === "delete" ? ["--yes"] : [])];
-    const { code, stderr } = await run(words);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(new RegExp(`^There is no release ${id} that you may see\\.\n.*releases list`));
-  });
+  it.each(["show", "diff", "download", "delete", "retry-apk"])(
+    "%s names a release that is not there",
+    async (command) => {
+      const id = newId();
+      const words = ["releases", command, id, ...(command === "delete" ? ["--yes"] : [])];
+      const { code, stderr } = await run(words);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(new RegExp(`^There is no release ${id} that you may see\\.\n.*releases list`));
+    },
+  );
 
   it("names the applications that exist where the named one does not", async () => {
     const { code, stderr } = await run(["releases", "list", "--app", "Nope"]);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { OperationOutput } from "@/lib/client/operation-types";
 import { safeFileName } from "@/lib/kernel/file-name";
 import { askToConfirm } from "../lib/ask";
 import { type ConsoleFlags, connect } from "../lib/console";
@@ -82,6 +83,14 @@ export async function list(this: Context, flags: ListReleasesFlags): Promise<voi
   );
 }
 
+type Universal = NonNullable<OperationOutput<"apps/get-testing-deploy-by-id">["universal"]>;
+
+/** How far the APK of an app bundle is, and why there is none. */
+function universalText({ state, size: bytes, error, detail }: Universal): string {
+  const more = state === "ready" && bytes !== null ? size(bytes) : [error, detail].filter(Boolean).join(": ");
+  return more === "" ? state : `${state}, ${more}`;
+}
+
 /** Shows a release. */
 export async function show(this: Context, flags: ReleaseFlags, id: string): Promise<void> {
   const { release } = await connectToRelease(this, flags, id);
@@ -96,6 +105,7 @@ export async function show(this: Context, flags: ReleaseFlags, id: string): Prom
     ["File", `${release.fileName}, ${size(release.size)}`],
     ["SHA-256", release.sha256],
     ["Downloads", String(release.downloads)],
+    ...(release.universal ? [["APK for all devices", universalText(release.universal)] as [string, string]] : []),
     ...Object.entries(release.metadata),
     ["Install", release.installUrl],
   ];
@@ -140,6 +150,17 @@ export async function download(this: Context, flags: DownloadFlags, id: string):
   }
   this.err.say(`${this.err.paint("green", this.symbols.done)} The SHA-256 matches.`);
   if (path !== null) this.out.write(`${path}\n`);
+}
+
+/** Has the console make the APK for all devices of an app bundle that it could not make, or make that of an older one. */
+export async function retryApk(this: Context, flags: ReleaseFlags, id: string): Promise<void> {
+  requireReleaseId(id);
+  const console = await connect(this, flags);
+  const release = await ofRelease(id, () => console.command("apps/retry-universal-apk", { id }));
+  if (flags.json) return asJson(this, release);
+  this.err.say(
+    `${this.err.paint("green", this.symbols.done)} Requested. \`slipway releases show ${id}\` says how far it is.`,
+  );
 }
 
 /** Deletes a release, after a confirmation. */

@@ -67,6 +67,16 @@ const deleteCommand = buildCommand<DeleteFlags, [string], Context>({
   docs: { brief: "Delete a release" },
 });
 
+const retryApkCommand = buildCommand<ReleaseFlags, [string], Context>({
+  loader: async () => (await import("../actions/releases")).retryApk,
+  parameters: { flags: { console: consoleFlag, json: jsonFlag }, positional: id },
+  docs: {
+    brief: "Make the APK for all devices of an app bundle again",
+    fullDescription:
+      "Has the console make the APK that it could not make of an app bundle, or make that of a bundle which has none. It is made in the background; `slipway releases show` says how far it is.",
+  },
+});
+
 const diffCommand = buildCommand<DiffFlags, [string], Context>({
   loader: async () => (await import("../actions/diff")).diff,
   parameters: {
@@ -117,6 +127,7 @@ export const releasesRoutes = buildRouteMap({
     download: downloadCommand,
     delete: deleteCommand,
     diff: diffCommand,
+    "retry-apk": retryApkCommand,
   },
   docs: { brief: "List, show, compare, download and delete releases" },
 });
