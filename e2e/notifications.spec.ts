@@ -86,8 +86,8 @@ test.describe("a user", () => {
     await withPushService(page);
 
     await page.goto("/home");
-    const offer = page.getByRole("status").filter({ hasText: t("push.title") });
-    await offer.getByRole("button", { name: t("push.turnOn") }).click();
+    const offer = page.getByRole("status").filter({ hasText: t("browserNotifications.title") });
+    await offer.getByRole("button", { name: t("browserNotifications.turnOn") }).click();
     await expect(offer).toHaveCount(0);
     const devices = async () => (await client.query("testers/get-notification-settings", {})).devices;
     expect(await devices()).toMatchObject([{ host: "push.example", client: { program: "Chrome" } }]);
@@ -99,12 +99,12 @@ test.describe("a user", () => {
 
     await page.goto("/profile");
     // The stand-in forgets the subscription with the page.
-    const all = page.getByRole("switch", { name: t("push.all") });
+    const all = page.getByRole("switch", { name: t("browserNotifications.all") });
     await expect(all).toBeChecked();
-    const own = page.getByRole("switch", { name: t("push.title") });
+    const own = page.getByRole("switch", { name: t("browserNotifications.title") });
     await own.click();
     await expect(own).toBeChecked();
-    await expect(page.getByText(t("push.thisDevice"), { exact: true })).toBeVisible();
+    await expect(page.getByText(t("browserNotifications.thisDevice"), { exact: true })).toBeVisible();
     expect(await axeViolations(page)).toEqual([]);
     await own.click();
     await expect(own).not.toBeChecked();
@@ -127,13 +127,13 @@ test.describe("somebody without an account", () => {
     await page.goto(path);
     await page.getByRole("button", { name: t("testerPage.confirm.button") }).click();
     const part = page.locator("#push");
-    await part.getByRole("button", { name: t("push.turnOn") }).click();
-    await expect(part).toContainText(t("push.on"));
+    await part.getByRole("button", { name: t("browserNotifications.turnOn") }).click();
+    await expect(part).toContainText(t("browserNotifications.on"));
     expect(await axeViolations(page)).toEqual([]);
     await deliver(page, { title: "Acme 2.4.0 (118)", body: "", url: `${path}/x`, tag: "app", lang: "es" });
     await expect.poll(() => notificationsOf(page)).toMatchObject([{ data: `${baseUrl()}${path}/x` }]);
-    await part.getByRole("button", { name: t("push.turnOff") }).click();
-    await expect(part).toContainText(t("push.off"));
+    await part.getByRole("button", { name: t("browserNotifications.turnOff") }).click();
+    await expect(part).toContainText(t("browserNotifications.off"));
   });
 });
 
@@ -147,7 +147,7 @@ test.describe("a browser that blocks notifications", () => {
       Object.defineProperty(Notification, "permission", { get: () => "denied" });
     });
     await page.goto("/profile");
-    await expect(page.getByText(t("push.denied"))).toBeVisible();
-    await expect(page.getByRole("switch", { name: t("push.title") })).toBeDisabled();
+    await expect(page.getByText(t("browserNotifications.denied"))).toBeVisible();
+    await expect(page.getByRole("switch", { name: t("browserNotifications.title") })).toBeDisabled();
   });
 });

@@ -14,7 +14,7 @@ import { PushDevices } from "./push-devices";
 /** Which releases the user is told of. */
 export function NotificationsCard({ settings: initial }: { settings: NotificationSettings }) {
   const t = useTranslations("profile.notifications");
-  const devicesText = useTranslations("push");
+  const devicesText = useTranslations("browserNotifications");
   const [{ mail, push: isPushOn, groups }, setSettings] = useState(initial);
   const push = usePush(initial);
   const update = useOperation("testers/update-notification-settings");

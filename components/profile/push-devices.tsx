@@ -11,7 +11,7 @@ import type { PushDevice } from "@/lib/features/testers/schema";
 
 /** The browsers of the user that show notifications. */
 export function PushDevices({ push }: { push: Push }) {
-  const t = useTranslations("push");
+  const t = useTranslations("browserNotifications");
   if (push.devices.length === 0) return null;
   return (
     <ul aria-label={t("devices")} className="flex flex-col divide-y divide-border rounded-lg border border-border">
@@ -23,7 +23,7 @@ export function PushDevices({ push }: { push: Push }) {
 }
 
 function Device({ device: { id, client, createdAt }, push }: { device: PushDevice; push: Push }) {
-  const t = useTranslations("push");
+  const t = useTranslations("browserNotifications");
   const { program, system } = client;
   const name = program && system ? t("device", { program, system }) : (program ?? system ?? t("unknown"));
   const isOwn = id === push.ownId;

@@ -10,7 +10,7 @@ import type { NotificationSettings } from "@/lib/features/testers/schema";
 
 /** Offers a tester notifications of new releases in this browser, once. */
 export function PushOffer({ settings }: { settings: NotificationSettings }) {
-  const t = useTranslations("push");
+  const t = useTranslations("browserNotifications");
   const push = usePush(settings);
   const [declined, setDeclined] = useState(false);
   const { state, failed } = push;

@@ -26,7 +26,7 @@ export type UniversalCardProps = {
 
 /** How far the APK for all devices of an app bundle is, why there is none, and whose key signed it. */
 export function UniversalCard({ release: { id, universal }, rights }: UniversalCardProps) {
-  const t = useTranslations("universal");
+  const t = useTranslations("universalApk");
   const router = useRouter();
   const retry = useOperation("apps/retry-universal-apk");
   const isPending = universal?.state === "pending";

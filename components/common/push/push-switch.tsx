@@ -8,7 +8,7 @@ import type { Push } from "./use-push";
 
 /** Turns notifications of new releases on and off in this browser, or says why it cannot. */
 export function PushSwitch({ push, disabled = false }: { push: Push; disabled?: boolean }) {
-  const t = useTranslations("push");
+  const t = useTranslations("browserNotifications");
   const id = useId();
   const { state, failed } = push;
   const canChoose = state === "on" || state === "off";

@@ -99,9 +99,9 @@ function mailForm(t: AppTranslator, { id, name, notify }: TestedApp, secret: str
 /** The part on notifications, which the script of the page shows: only scripts know what the browser can and does. */
 function pushPart(t: AppTranslator, pushKey: string): Html {
   const text = (state: "off" | "on" | "denied" | "install" | "failed") =>
-    html`<p data-state="${state}" hidden>${t(`push.${state}`)}</p>`;
+    html`<p data-state="${state}" hidden>${t(`browserNotifications.${state}`)}</p>`;
   const states = [text("off"), text("on"), text("denied"), text("install"), text("failed")];
-  return html`<section class="card" id="push" data-key="${pushKey}" aria-live="polite" hidden><h2>${t("push.title")}</h2>${states}<p data-state="off failed" hidden><button class="button quiet">${t("push.turnOn")}</button></p><p data-state="on" hidden><button class="button quiet">${t("push.turnOff")}</button></p></section>`;
+  return html`<section class="card" id="push" data-key="${pushKey}" aria-live="polite" hidden><h2>${t("browserNotifications.title")}</h2>${states}<p data-state="off failed" hidden><button class="button quiet">${t("browserNotifications.turnOn")}</button></p><p data-state="on" hidden><button class="button quiet">${t("browserNotifications.turnOff")}</button></p></section>`;
 }
 
 /**
