@@ -39,11 +39,11 @@ function Fields({ schema, caption }: { schema: Schema; caption: string }) {
       <TableBody>
         {rows.map((row) => (
           <TableRow key={row.name}>
-            <TableCell className="font-mono text-xs">
+            <TableCell className="font-mono [overflow-wrap:anywhere] text-xs">
               {row.name}
               {!row.required && <span className="text-muted-foreground">?</span>}
             </TableCell>
-            <TableCell className="whitespace-normal break-words font-mono text-muted-foreground text-xs">
+            <TableCell className="whitespace-normal font-mono [overflow-wrap:anywhere] text-muted-foreground text-xs">
               {row.type}
             </TableCell>
           </TableRow>
