@@ -1,4 +1,5 @@
 import { getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
 import { LinkButton } from "@/components/common/link-button";
 import { EnvironmentFacts } from "@/components/environments/environment-facts";
 import { EnvironmentFormOnDemand } from "@/components/environments/environment-form-on-demand";
@@ -49,19 +50,28 @@ export async function EnvironmentSettings(loaded: LoadedEnvironment) {
   );
 }
 
+type SettingsCardProps = { title: string; description: string; children: ReactNode };
+
+/** One subject of the settings, with what it is about. */
+function SettingsCard({ title, description, children }: SettingsCardProps) {
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle>{title}</CardTitle>
+        <CardDescription>{description}</CardDescription>
+      </CardHeader>
+      <CardContent>{children}</CardContent>
+    </Card>
+  );
+}
+
 /** What builds must fulfil to be published in an environment. */
 async function RulesCard({ environmentId }: { environmentId: string }) {
   const [t, rules] = await Promise.all([getTranslations("rules"), call(getEnvironmentRules, { environmentId })]);
   return (
-    <Card>
-      <CardHeader>
-        <CardTitle>{t("title")}</CardTitle>
-        <CardDescription>{t("description")}</CardDescription>
-      </CardHeader>
-      <CardContent>
-        <RulesFormOnDemand key={environmentId} rules={rules} />
-      </CardContent>
-    </Card>
+    <SettingsCard title={t("title")} description={t("description")}>
+      <RulesFormOnDemand key={environmentId} rules={rules} />
+    </SettingsCard>
   );
 }
 
@@ -69,15 +79,9 @@ async function RulesCard({ environmentId }: { environmentId: string }) {
 async function SigningKeyCard({ environmentId, canWrite }: { environmentId: string; canWrite: boolean }) {
   const t = await getTranslations("signingKey");
   return (
-    <Card>
-      <CardHeader>
-        <CardTitle>{t("title")}</CardTitle>
-        <CardDescription>{t("description")}</CardDescription>
-      </CardHeader>
-      <CardContent>
-        <SigningKeyPanel key={environmentId} environmentId={environmentId} canWrite={canWrite} />
-      </CardContent>
-    </Card>
+    <SettingsCard title={t("title")} description={t("description")}>
+      <SigningKeyPanel key={environmentId} environmentId={environmentId} canWrite={canWrite} />
+    </SettingsCard>
   );
 }
 
@@ -87,23 +91,13 @@ type RetentionCardProps = { appId: string; environmentId: string; hasBin: boolea
 async function RetentionCard({ appId, environmentId, hasBin }: RetentionCardProps) {
   const [t, retention] = await Promise.all([getTranslations("retention"), call(getRetention, { environmentId })]);
   return (
-    <Card>
-      <CardHeader>
-        <CardTitle>{t("title")}</CardTitle>
-        <CardDescription>{t("description")}</CardDescription>
-      </CardHeader>
-      <CardContent>
-        <RetentionFormOnDemand key={environmentId} retention={retention} />
-        {hasBin && (
-          <LinkButton
-            href={contextPath(PAGES.bin, appId)}
-            variant="secondary"
-            className="self-start max-lg:self-stretch"
-          >
-            {t("openBin")}
-          </LinkButton>
-        )}
-      </CardContent>
-    </Card>
+    <SettingsCard title={t("title")} description={t("description")}>
+      <RetentionFormOnDemand key={environmentId} retention={retention} />
+      {hasBin && (
+        <LinkButton href={contextPath(PAGES.bin, appId)} variant="secondary" className="self-start max-lg:self-stretch">
+          {t("openBin")}
+        </LinkButton>
+      )}
+    </SettingsCard>
   );
 }
