@@ -115,7 +115,7 @@ async function makeApk(
   return { fileId, storageKey, size, signingSha256 };
 }
 
-/** Stores the result, unless the release was deleted or asked for another run meanwhile. */
+/** Stores the result, unless the release has been deleted or another run has been requested since. */
 async function finish(bundle: PendingBundle, made: MadeApk, key: SigningKey["of"]): Promise<boolean> {
   return db.$transaction(async (tx) => {
     if (!(await claimFile(tx, made.fileId))) return false;

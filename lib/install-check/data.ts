@@ -45,7 +45,7 @@ export interface KeptCheck {
   findings: InstallFinding[];
 }
 
-/** Keeps the last check of a release, unless it was deleted meanwhile. */
+/** Keeps the last check of a release, unless it has been deleted since. */
 export async function keepCheck(tx: Db, releaseId: string, { ranAt, findings }: KeptCheck): Promise<void> {
   await queryRows(
     tx,

@@ -124,7 +124,7 @@ interface ReadFacts {
   failure: string | null;
 }
 
-/** Stores what was read of a file, unless it was deleted meanwhile. */
+/** Stores what was read of a file, unless it has been deleted since. */
 async function storeFacts(db: Db, fileId: string, { claims, ...facts }: ReadFacts, now: Date): Promise<void> {
   await queryRows(
     db,

@@ -8,7 +8,7 @@ import { newId } from "@/lib/kernel/ids";
 /** How many browsers of a person are told. Another one replaces the one that was added first. */
 export const MAX_PUSH_SUBSCRIPTIONS = 10;
 
-/** A browser's subscription, as it gives it itself (Push API). Whoever has it can send to the browser. */
+/** A browser's subscription, as it gives it itself (Push API). It suffices to send to the browser. */
 export interface PushEndpoint {
   endpoint: string;
   keys: { p256dh: string; auth: string };
@@ -86,7 +86,7 @@ export async function keepSubscription(
 ): Promise<{ id: string } | { problem: SubscriptionProblem }> {
   const { endpoint, keys, testerId, userAgent, now } = given;
   const hash = hashOfEndpoint(endpoint);
-  // Whoever only knows the endpoint of somebody else's browser does not have its keys.
+  // The endpoint of somebody else's browser does not give its keys.
   const known = await tx.pushSubscription.findUnique({ where: { endpointHash: hash } });
   if (known) {
     const before = openEndpoint(known);

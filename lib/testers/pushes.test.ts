@@ -260,7 +260,7 @@ describe("a user", () => {
       expect(stored).not.toContain(secret);
   });
 
-  it("gets the browser of whoever used it before, and not by its endpoint alone", async () => {
+  it("takes the browser over from its previous user, and not by its endpoint alone", async () => {
     const [user, next, thief] = [await aUser(), await aUser(), await aUser()];
     const endpoint = aPushEndpoint();
     await send(createPushSubscription, user, endpoint);

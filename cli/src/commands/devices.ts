@@ -19,7 +19,7 @@ const listCommand = buildCommand<ListDevicesFlags, [], Context>({
   docs: {
     brief: "List the devices on which releases are tested",
     fullDescription:
-      "Administrators list those of all users. Whoever may read a release lists the devices that it covers.",
+      "Administrators list those of all users. Users who can read a release list the devices that it covers.",
   },
 });
 

@@ -39,7 +39,7 @@ export async function providerLogoutUrl(): Promise<string | null> {
 /** How long a sign-out waits for the browser to end its notifications. */
 const UNSUBSCRIBE_TIMEOUT_MS = 1_000;
 
-/** Ends the notifications of this browser: whoever uses it next must not see the releases of the user. */
+/** Ends the notifications of this browser: the next user of the browser must not see the releases of this one. */
 async function endNotifications(): Promise<void> {
   try {
     const { unsubscribeBrowser } = await import("@/lib/client/push/browser-push");

@@ -93,7 +93,7 @@ const CHALLENGE = "CHALLENGE";
 
 /**
  * Reads the answer of a device: a property list that is signed as CMS. Anyone can sign one, so that it only shows that
- * whoever sends it has the profile; `attested` tells whether Apple's authority for devices signed the certificate.
+ * the sender has the profile; `attested` tells whether Apple's authority for devices signed the certificate.
  * @throws ApiError validation_failed that says what is wrong
  */
 export function readEnrollmentAnswer(

@@ -105,7 +105,7 @@ describe("a comparison in a thread", () => {
     expect((await compareInThread(large, large)).files).toMatchObject({ added: 0, removed: 0, changed: 0 });
   });
 
-  it("refuses what is no installer any more", async () => {
+  it("refuses a file that is not an installer any more", async () => {
     const zip = makeZip([{ name: "a", data: Buffer.from("a") }]);
     await expect(compareInThread(bytesSource(zip), bytesSource(anIpa("com.acme.app")))).rejects.toMatchObject({
       code: "invalid_installer",

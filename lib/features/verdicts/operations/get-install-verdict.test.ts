@@ -42,7 +42,7 @@ const ask = (caller: Caller, input: Record<string, unknown>, headers: Record<str
 const codesOf = ({ body }: { body: { reasons: { code: string }[] } }) => body.reasons.map(({ code }) => code);
 
 describe("who is answered", () => {
-  it("is whoever may read the release, or has the code of a link that opens it", async () => {
+  it("admits users who can read the release, and visitors with the code of a link that opens it", async () => {
     const { code } = await aShareLink(admin, { releaseId: adHoc });
     expect((await ask(ANONYMOUS, { id: adHoc })).status).toBe(401);
     expect((await ask(await aUser(), { id: adHoc })).status).toBe(404);

@@ -153,7 +153,7 @@ describe("diffInstallers", () => {
 });
 
 describe("readContents", () => {
-  test("refuses what is no installer", async () => {
+  test("refuses a file that is not an installer", async () => {
     await expect(readContents(bytesSource(makeZip([file("a.txt", "a")])))).rejects.toMatchObject({
       reason: "not_an_installer",
     });
