@@ -5,6 +5,7 @@ import { t } from "./fixtures/messages";
 import { linkTo, mailTo } from "./fixtures/outbox";
 import { axeViolations } from "./fixtures/page-health";
 import { expect, test } from "./fixtures/test";
+import { AppShell } from "./pages/app-shell";
 import { RecoveryPage, ResetPasswordPage } from "./pages/recovery-pages";
 import { SignInPage } from "./pages/sign-in-page";
 
@@ -152,8 +153,7 @@ test("an invited person is welcomed, chooses a password, is signed in, and signs
   const password = aPassword();
   await reset.choose(password);
   await expect(page).toHaveURL("/home");
-  await page.context().clearCookies();
-  await page.goto("/");
+  await new AppShell(page).signOut("Inés Vitada");
   await new SignInPage(page).signIn({ email, password });
   await expect(page).toHaveURL("/home");
 });
