@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { BrowserContext } from "@playwright/test";
 import { certificateSample, SAMPLE_PASSWORD } from "@slipway/certificates/testing";
 import { baseUrl } from "../testing/environment.ts";
@@ -46,6 +47,12 @@ const test = base.extend<object, { crowded: Place; cookies: Cookies }>({
           roleId: role.id,
           provider: number % 2 ? "google" : "email",
         });
+        await admin.command("devices/create-device", {
+          name: `iPhone of Jean-Sébastien Hopper-Lovelace, quality assurance ${number}`,
+          udid: randomUUID().replaceAll("-", "").padEnd(40, "0"),
+          model: "iPad13,16",
+          osVersion: "18.5.1",
+        });
         await admin.command("apps/create-development-variable", {
           environmentId,
           name: `Timeout of the feature service, step ${number}`,
@@ -91,6 +98,7 @@ const LISTS: { what: string; path: (place: Place) => string; rowPx: number }[] =
   { what: "permissions", path: () => PermissionsPage.PATH, rowPx: ROW_PX },
   { what: "variables", path: (place) => VariablesPage.path("/dev-variables", place), rowPx: ROW_PX },
   { what: "certificates", path: (place) => CertificatesPage.path("/secure-certificates", place), rowPx: ROW_PX },
+  { what: "devices", path: () => "/admin-devices", rowPx: ROW_PX },
   // A sentence may take a line more than the name of a person.
   { what: "audit records", path: () => AuditLogPage.PATH, rowPx: AUDIT_ROW_PX },
   // Cards with a button that installs.

@@ -11,7 +11,7 @@ import { OpenedDialog } from "@/components/common/opened-dialog";
 import { saveFile } from "@/components/common/save-file";
 import { useDeletion } from "@/components/common/use-deletion";
 import { useDialog } from "@/components/common/use-dialog";
-import { Button } from "@/components/ui/button";
+import { Button, type ButtonProps } from "@/components/ui/button";
 import { downloadFile } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
 import { useNotifiedCall } from "@/lib/client/use-operation";
@@ -25,10 +25,10 @@ const UpdateDeviceDialog = lazyDialog(() => import("./device-dialog").then((file
 const ImportDialog = lazyDialog(() => import("./import-dialog").then((file) => file.ImportDialog));
 
 /** Opens the dialog that registers a device as the user's own. */
-export function RegisterDeviceButton() {
+export function RegisterDeviceButton(button: Pick<ButtonProps, "variant" | "size">) {
   const t = useTranslations("devices");
   return (
-    <DialogButton dialog={(dialog) => <RegisterDialog {...dialog} />}>
+    <DialogButton {...button} dialog={(dialog) => <RegisterDialog {...dialog} />}>
       <Plus aria-hidden />
       {t("register")}
     </DialogButton>

@@ -1,50 +1,79 @@
 "use client";
 
-import { Smartphone } from "lucide-react";
+import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { DialogButton } from "@/components/common/dialog-button";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import type { OperationOutput } from "@/lib/client/operation-types";
+import type { InstallMatrix } from "@/lib/features/verdicts/schema";
+import { MatrixLines } from "./install-matrix";
 
 // Loaded when it is opened for the first time, not with the page.
 const ReleaseDevicesDialog = lazyDialog(() =>
   import("./release-devices-dialog").then((file) => file.ReleaseDevicesDialog),
 );
 
-/** How many devices of the people who may see a release its profile lists, with the list of them. */
-export function ReleaseDevicesCard({
-  release,
-  devices: { covered, notCovered, unknownUdids },
-  isAdmin,
-}: {
+export type ReleaseDevicesCardProps = {
   release: { id: string; name: string };
-  devices: OperationOutput<"devices/get-release-devices">;
+  matrix: InstallMatrix;
+  /** What the profile covers; null if it does not list devices. */
+  coverage: OperationOutput<"devices/get-release-devices"> | null;
   isAdmin: boolean;
-}) {
+};
+
+/** On which devices a release installs: those of its testers, and those that its profile lists or misses. */
+export function ReleaseDevicesCard({ release, matrix, coverage, isAdmin }: ReleaseDevicesCardProps) {
   const t = useTranslations("devices.coverage");
+  if (coverage === null && matrix.items.length === 0) return null;
   return (
     <Card>
       <CardHeader>
         <CardTitle>{t("heading")}</CardTitle>
       </CardHeader>
-      <CardContent className="flex-row flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <p className="flex min-w-0 items-start gap-2.5">
-          <Smartphone aria-hidden className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
-          <span className="min-w-0">
-            {t("summary", { covered, total: covered + notCovered })}
-            {unknownUdids > 0 && (
-              <span className="block text-muted-foreground text-xs">{t("unknown", { count: unknownUdids })}</span>
-            )}
-          </span>
-        </p>
+      <CardContent>
+        {/* Without devices of testers, the profile alone says more. */}
+        {(matrix.items.length > 0 || coverage === null) && <MatrixLines matrix={matrix} />}
+        {coverage && <Coverage release={release} coverage={coverage} isAdmin={isAdmin} />}
+      </CardContent>
+    </Card>
+  );
+}
+
+function Coverage({
+  release,
+  coverage: { covered, notCovered, unknownUdids },
+  isAdmin,
+}: {
+  release: ReleaseDevicesCardProps["release"];
+  coverage: OperationOutput<"devices/get-release-devices">;
+  isAdmin: boolean;
+}) {
+  const t = useTranslations("devices.coverage");
+  const total = covered + notCovered;
+  const Icon = notCovered > 0 ? TriangleAlert : CircleCheck;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <p className="flex min-w-0 items-start gap-2 leading-5">
+        {total > 0 && (
+          <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${notCovered > 0 ? "text-warning" : "text-success"}`} />
+        )}
+        <span className="min-w-0 text-pretty">
+          {total === 0 && t("none")}
+          {total > 0 && (notCovered > 0 ? t("summary", { notCovered, total }) : t("complete", { total }))}
+          {unknownUdids > 0 && (
+            <span className="block text-muted-foreground text-xs">{t("unknown", { count: unknownUdids })}</span>
+          )}
+        </span>
+      </p>
+      {total > 0 && (
         <DialogButton
           variant="secondary"
           dialog={(dialog) => <ReleaseDevicesDialog release={release} isAdmin={isAdmin} {...dialog} />}
         >
           {t("show")}
         </DialogButton>
-      </CardContent>
-    </Card>
+      )}
+    </div>
   );
 }

@@ -1,4 +1,5 @@
-import { deviceFromBrowser } from "@slipway/installers";
+import { type DeviceFacts, deviceFromBrowser } from "@slipway/installers";
+import type { InstallableApp } from "@/lib/features/releases/schema";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import type { BuildsView } from "./app-builds";
 import { seenUntil } from "./last-visit";
@@ -15,4 +16,12 @@ export function buildsView(query: SearchParams, userAgent: string | null, visits
   const { platform } = query;
   const system = platform === "ios" || platform === "android" ? platform : platform === "all" ? null : systemOf(device);
   return { device, system, seen: seenUntil(visits, Date.now()) };
+}
+
+/** Whether a release is for the iPhones and iPads that its profile lists, and the device is one that it can list. */
+export function needsRegistration(items: readonly InstallableApp[], { os }: Pick<DeviceFacts, "os">): boolean {
+  if (os !== "ios" && os !== "ipados") return false;
+  return items.some(({ releases }) =>
+    releases.some(({ installer }) => installer.kind === "ipa" && installer.deviceCount !== null),
+  );
 }

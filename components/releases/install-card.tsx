@@ -3,7 +3,7 @@
 import { type DeviceFacts, type Reason, reasonWords } from "@slipway/installers";
 import { CircleCheck, Download, Info, Share2, Smartphone, TriangleAlert } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useNow, useTranslations } from "next-intl";
+import { useFormatter, useNow, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { CopyButton } from "@/components/common/copy-button";
 import { CopyField } from "@/components/common/copy-field";
@@ -39,6 +39,10 @@ export type InstallCardProps = {
   files: readonly { id: string; label: string; kind: "ipa" | "apk" | "aab" }[];
   /** The device as detected by the server. */
   device: DeviceFacts;
+  /** On an iPhone or iPad, the user's registered ones, and whether the profile lists them; null if it does not list devices. */
+  ownDevices: readonly { name: string; covered: boolean }[] | null;
+  /** The button that registers a device. */
+  registerDevice: ReactNode;
   /** The other releases of the app in this environment. */
   listHref: string;
   /** The releases for the other operating system, if there are any. */
@@ -67,7 +71,7 @@ export function InstallCard(props: InstallCardProps) {
         <CardTitle>{t(`title.${refusal ? "refused" : desktop ? "other-device" : "install"}`)}</CardTitle>
       </CardHeader>
       <CardContent>
-        {way && <InstallHere release={release} way={way} notes={shown} />}
+        {way && <InstallHere {...props} way={way} notes={shown} />}
         {desktop && !refusal && (
           <OtherDevice release={release} on={isForBoth ? "both" : platformKindOf(release.facts.kind)} />
         )}
@@ -90,14 +94,16 @@ export function InstallCard(props: InstallCardProps) {
 
 function InstallHere({
   release,
+  ownDevices,
+  registerDevice,
   way,
   notes,
-}: {
-  release: ReleaseSummary;
+}: InstallCardProps & {
   way: "itms-services" | "apk";
   notes: readonly Reason[];
 }) {
   const t = useTranslations("install");
+  const format = useFormatter();
   const all = useTranslations();
   const { install, pending, installStarted } = useInstall(release);
   const inAppBrowser = notes.some(({ code }) => code === "browser_cannot_install");
@@ -105,7 +111,15 @@ function InstallHere({
   const now = useNow();
   // What the browser does not tell: whether the profile lists this device, or its version.
   const unknown = notes.find(({ severity }) => severity === "unknown");
+  // Which of them this is, no browser tells.
+  const own = unknown?.code === "device_not_enrolled" ? (ownDevices ?? []) : [];
+  const isCovered = own.some(({ covered }) => covered);
+  const named = (covered: boolean) => {
+    const names = own.filter((device) => device.covered === covered).map(({ name }) => name);
+    return names.length > 0 && t(`own.${covered ? "covered" : "missing"}`, { names: format.list(names) });
+  };
   const state = () => {
+    if (own.length > 0) return [named(true), named(false)].filter(Boolean).join(" ");
     if (unknown?.code === "device_not_enrolled") return t("registered", { count: Number(unknown.params.count) });
     if (unknown) {
       const { detail, steps } = reasonWords(all, unknown, release.facts.kind, now);
@@ -116,13 +130,14 @@ function InstallHere({
   return (
     <>
       <p role="status" className="flex items-start gap-2 text-pretty leading-5">
-        {unknown && !installStarted ? (
+        {unknown && !isCovered && !installStarted ? (
           <Info aria-hidden className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
         ) : (
           <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
         )}
         {installStarted ? t(`next.${way === "apk" ? "apk" : "ios"}`, { name: release.displayName }) : state()}
       </p>
+      {unknown?.code === "device_not_enrolled" && ownDevices?.length === 0 && registerDevice}
       {/* On phones it stays at the bottom of the screen, within reach of the thumb. */}
       <div className="flex max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-30 max-lg:border-border max-lg:border-t max-lg:bg-background max-lg:px-4 max-lg:pt-3 max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))]">
         <Button
@@ -205,6 +220,7 @@ function Refused({
   otherSystemHref,
   apkHref,
   counterpartHref,
+  registerDevice,
   reason,
 }: InstallCardProps & { reason: Reason }) {
   const t = useTranslations("install");
@@ -232,6 +248,7 @@ function Refused({
     wrong_system_android: otherSystem("iosBuild", "iosReleases"),
     wrong_system_ios: otherSystem("androidBuild", "androidReleases"),
     manifest_not_https: rights.create && <LinkButton href={PAGES.httpsGuide}>{t("httpsGuide")}</LinkButton>,
+    device_not_registered: registerDevice,
     bundle_without_apk: apkHref ? (
       <LinkButton href={apkHref} prefetch={false}>
         {t("counterpart")}

@@ -18,13 +18,11 @@ import type { OperationOutput } from "@/lib/client/operation-types";
 import type { InstallCheck } from "@/lib/features/installs/schema";
 import { platformKindOf } from "@/lib/features/releases/rules";
 import type { BuildDetails } from "@/lib/features/releases/schema";
-import type { InstallMatrix } from "@/lib/features/verdicts/schema";
 import { PAGES, pagePath, releaseFilePath, releasePath } from "@/lib/kernel/navigation/pages";
 import { ActivityCard, MetadataCard } from "./activity-card";
 import { BuildMenu } from "./build-menu";
 import { ChangesCard } from "./changes-card";
 import { CopyLinkButton } from "./copy-link-button";
-import { DevicesCard } from "./devices-card";
 import { InAppBrowserNotice } from "./in-app-browser-notice";
 import type { InstallCardProps } from "./install-card";
 import { InstallCheckAlert, InstallCheckCard } from "./install-check";
@@ -40,7 +38,7 @@ import { ShareButton } from "./share-button";
 import { TellTestersButton } from "./tell-testers-button";
 import { UniversalCard } from "./universal-card";
 
-export type ReleasePageProps = Pick<InstallCardProps, "device"> & {
+export type ReleasePageProps = Pick<InstallCardProps, "device" | "ownDevices" | "registerDevice"> & {
   /** The file of the build that the page shows. */
   release: OperationOutput<"apps/get-testing-deploy-by-id">;
   /** The ID of the file that the link names. */
@@ -51,11 +49,9 @@ export type ReleasePageProps = Pick<InstallCardProps, "device"> & {
   /** The releases of the app in this environment. */
   listHref: string;
   breadcrumbs: Crumb[];
-  /** On which devices of the testers it installs; null for those who do not publish. */
-  matrix: InstallMatrix | null;
   /** What testers say about it. */
   feedback: ReactNode;
-  /** Which devices its profile covers. */
+  /** On which devices it installs, for those who publish. */
   devices: ReactNode;
   /** The last check whether phones can install it; undefined if the user does not publish there. */
   installCheck: InstallCheck | null | undefined;
@@ -77,7 +73,8 @@ export function ReleasePage({
   changedKeys,
   installCheck,
   device,
-  matrix,
+  ownDevices,
+  registerDevice,
   devices,
   feedback,
 }: ReleasePageProps) {
@@ -166,6 +163,8 @@ export function ReleasePage({
             files={files.map((file) => ({ id: file.id, label: installerName(file), kind: file.installer.kind }))}
             listHref={listHref}
             device={device}
+            ownDevices={ownDevices}
+            registerDevice={registerDevice}
             apkHref={apkId && releaseFilePath(apkId)}
             counterpartHref={counterpart ? releaseFilePath(counterpart.id) : null}
             otherSystemHref={otherPlatformId && pagePath(PAGES.releases, { ...place, platformId: otherPlatformId })}
@@ -181,7 +180,6 @@ export function ReleasePage({
               <ReleaseNotes descriptionHtml={release.descriptionHtml} className="text-base leading-6.5" />
             </CardContent>
           </Card>
-          {matrix && <DevicesCard matrix={matrix} />}
           {devices}
           {installer.kind === "aab" && <UniversalCard release={release} rights={rights} />}
           {feedback}

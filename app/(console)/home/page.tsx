@@ -2,13 +2,15 @@ import type { Metadata } from "next";
 import { cookies, headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { PageHeader } from "@/components/common/page-header";
+import { RegisterOffer } from "@/components/devices/register-offer";
 import { FeedButton } from "@/components/feeds/feed-button";
 import { BuildsList } from "@/components/releases/builds-list";
-import { buildsView } from "@/components/releases/builds-view";
+import { buildsView, needsRegistration } from "@/components/releases/builds-view";
 import { VISITS_COOKIE } from "@/components/releases/last-visit";
 import { PushOfferOnDemand } from "@/components/releases/push-offer-on-demand";
 import { Alert } from "@/components/ui/alert";
 import { call, requireUser } from "@/lib/api/call";
+import { getOwnDevices } from "@/lib/features/devices/operations/get-own-devices";
 import { getInstallableReleases } from "@/lib/features/releases/operations/get-installable-releases";
 import { getInstallableReleasesInput } from "@/lib/features/releases/schema";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
@@ -33,20 +35,19 @@ export default async function HomePage({ searchParams }: QueryPageProps) {
   const input = listQuery(getInstallableReleasesInput, query, { limit: APPS_PER_PAGE });
   const [t, apps] = await Promise.all([getTranslations("home"), call(getInstallableReleases, input)]);
   const visits = cookieStore.get(VISITS_COOKIE)?.value;
+  const view = buildsView(query, headerStore.get("user-agent"), visits);
+  // Where a profile decides, and this is a device that it can list.
+  const mayRegister = needsRegistration(apps.items, view.device);
+  const ownDevices = mayRegister ? await call(getOwnDevices, { os: view.device.os, limit: 1 }) : null;
   return (
     <>
       <PageHeader title={t("title")} secondary={<FeedButton />} />
       {query.notice === ADMIN_NOTICE && !isAdmin && (
         <Alert title={t("forAdministrators.title")}>{t("forAdministrators.description")}</Alert>
       )}
+      {ownDevices?.total === 0 && <RegisterOffer />}
       <PushOfferOnDemand />
-      <BuildsList
-        {...apps}
-        view={buildsView(query, headerStore.get("user-agent"), visits)}
-        visits={visits}
-        isAdmin={isAdmin}
-        searched={Boolean(input.search)}
-      />
+      <BuildsList {...apps} view={view} visits={visits} isAdmin={isAdmin} searched={Boolean(input.search)} />
     </>
   );
 }

@@ -396,7 +396,7 @@ function profileOf(release: ReleaseRow, facts: StoredFacts): z.output<typeof rel
 export async function listReleaseDevices(
   from: Db,
   release: ReleaseRow,
-  input: z.output<typeof getReleaseDevicesInput>,
+  input: z.output<typeof getReleaseDevicesInput> & Pick<Filters, "userId">,
 ): Promise<z.output<typeof releaseDevicesOutput>> {
   const profile = profileOf(release, await readInstallerFacts(from, release.fileId));
   const none = { items: [], nextCursor: null, total: 0, covered: 0, notCovered: 0, unknownUdids: 0 };

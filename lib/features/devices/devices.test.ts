@@ -171,6 +171,10 @@ describe("a release", () => {
     ]);
     for (const { udid } of [listed, missing, byHand]) expect(JSON.stringify(body)).not.toContain(udid);
     expect(names(await send(getReleaseDevices, tester, { id, covered: "true" }))).toEqual(["Covered"]);
+    expect((await send(getReleaseDevices, admin, { id, own: "true" })).body).toMatchObject({ items: [], total: 0 });
+    expect((await send(getReleaseDevices, tester, { id, own: "true" })).body.total).toBe(
+      await db.device.count({ where: { userId: tester.userId, udidHash: { not: null } } }),
+    );
     const { body: file, headers } = await send(exportDevices, admin, { missingIn: id });
     expect(headers.get("content-type")).toBe("text/tab-separated-values; charset=utf-8");
     const [header, ...rows] = file.trimEnd().split("\r\n");

@@ -71,7 +71,10 @@ export const getDevicesInput = listInput({
 });
 export const devicesOutput = listOutput(deviceSchema);
 
-export const getOwnDevicesInput = listInput({ sorts: ["-createdAt", "name"], filters: {} });
+export const getOwnDevicesInput = listInput({
+  sorts: ["-createdAt", "name"],
+  filters: { os: deviceSystemSchema.optional() },
+});
 
 export const createDeviceInput = z.strictObject({
   /** Whose device it is; nobody's if left out. */
@@ -188,10 +191,15 @@ export const releaseDeviceSchema = deviceSchema
   });
 export type ReleaseDevice = z.output<typeof releaseDeviceSchema>;
 
-/** Whether the covered devices of a release are listed, or all that have none of them. */
+/** Whether only covered or only missing devices are listed, and whether only the caller's own. */
 export const getReleaseDevicesInput = listInput({
   sorts: ["name", "-createdAt"],
-  filters: { id: idSchema, covered: z.enum(["true", "false"]).optional() },
+  filters: {
+    id: idSchema,
+    covered: z.enum(["true", "false"]).optional(),
+    /** Only a signed-in user has devices. */
+    own: z.literal("true").optional(),
+  },
 });
 
 export const releaseDevicesOutput = listOutput(releaseDeviceSchema).extend({

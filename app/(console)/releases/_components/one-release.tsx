@@ -4,6 +4,7 @@ import { getTranslations } from "next-intl/server";
 import { environmentCrumbs } from "@/components/common/navigation/environment-crumbs";
 import { releaseName } from "@/components/common/releases/release-name";
 import { PagePlace } from "@/components/common/shell/page-place";
+import { RegisterDeviceButton } from "@/components/devices/device-actions";
 import { ReleaseDevicesCard } from "@/components/devices/release-devices-card";
 import { FeedbackCard } from "@/components/feedback/feedback-card";
 import { fileForDevice } from "@/components/releases/file-for-device";
@@ -29,6 +30,8 @@ export type OneReleaseProps = {
 
 /** How much feedback the page of a release shows. */
 const SHOWN_FEEDBACK = 3;
+/** How many of the user's own devices it names. */
+const NAMED_DEVICES = 10;
 
 /** The page of a build: of its file for this device, with alternatives if it cannot be installed. */
 export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
@@ -46,15 +49,20 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
     : fileForDevice<Pick<typeof linked, "id" | "installer">>(linked, build.releases, device);
   const release = served.id === id ? linked : await call(getTestingDeployById, { id: served.id });
   const { app, environment, configurationVersion, scopes } = release;
-  const [matrix, difference, feedback, installCheck, devices] = await Promise.all([
+  const isAppleFile = release.installer.kind === "ipa";
+  const isPublisher = scopes.includes("release:create");
+  const [matrix, difference, feedback, installCheck, coverage, own] = await Promise.all([
     // For those who publish: what a build is worth on the devices that are there.
-    scopes.includes("release:create") ? call(getInstallMatrix, { id: release.id }) : null,
+    isPublisher ? call(getInstallMatrix, { id: release.id }) : null,
     configurationVersion !== null && scopes.includes("environment:read")
       ? call(getConfigurationDiff, { environmentId: environment.id, from: configurationVersion, to: "current" })
       : null,
     call(getFeedback, { releaseId: release.id, limit: SHOWN_FEEDBACK }),
     scopes.includes("release:update") ? call(getInstallCheck, { id: release.id }) : undefined,
-    release.installer.kind === "ipa" ? call(getReleaseDevices, { id: release.id, limit: 1 }) : null,
+    isPublisher && isAppleFile ? call(getReleaseDevices, { id: release.id, limit: 1 }) : null,
+    isAppleFile && (device.os === "ios" || device.os === "ipados")
+      ? call(getReleaseDevices, { id: release.id, own: "true", limit: NAMED_DEVICES })
+      : null,
   ]);
   const listHref = contextPath(isAdmin ? PAGES.adminReleases : PAGES.releases, app.id, environment.id);
   return (
@@ -71,7 +79,6 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
         mayPromote={holdsSomewhere(actor, "release:create")}
         listHref={listHref}
         installCheck={installCheck?.check}
-        matrix={matrix}
         changedKeys={difference?.items.length ?? null}
         breadcrumbs={[
           ...environmentCrumbs(release, isAdmin, { apps: nav("apps"), home: nav("home") }),
@@ -79,11 +86,14 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
           ...(isAdmin ? [] : [{ label: t("title"), href: listHref }]),
         ]}
         device={device}
+        ownDevices={own?.profile === "listed" ? own.items.map(({ name, covered }) => ({ name, covered })) : null}
+        registerDevice={<RegisterDeviceButton variant="secondary" />}
         devices={
-          devices?.profile === "listed" && (
+          matrix && (
             <ReleaseDevicesCard
               release={{ id: release.id, name: releaseName(release) }}
-              devices={devices}
+              matrix={matrix}
+              coverage={coverage?.profile === "listed" ? coverage : null}
               isAdmin={isAdmin}
             />
           )

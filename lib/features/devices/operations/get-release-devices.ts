@@ -1,6 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { releaseTarget } from "@/lib/features/releases/data/releases";
+import { actorId } from "@/lib/permissions/actor";
 import { listReleaseDevices } from "../data";
 import { getReleaseDevicesInput, releaseDevicesOutput } from "../schema";
 
@@ -14,5 +15,7 @@ export const getReleaseDevices = defineQuery({
   output: releaseDevicesOutput,
   errors: [],
   target: ({ id }, db) => releaseTarget(db, id),
-  handler: ({ input, db, target: { release } }) => listReleaseDevices(db, release, input),
+  handler: ({ input, db, actor, target: { release } }) =>
+    // A token has no devices: its ID is no user's.
+    listReleaseDevices(db, release, { ...input, ...(input.own && { userId: actorId(actor) }) }),
 });

@@ -2,7 +2,6 @@ import { androidVersionOf } from "@slipway/installers";
 import { CircleCheck, CircleHelp, CircleX, type LucideIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Disclosure } from "@/components/common/disclosure";
-import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import type { InstallMatrix } from "@/lib/features/verdicts/schema";
 import type { Messages } from "@/lib/kernel/i18n/translator";
 
@@ -26,23 +25,19 @@ const TITLES: Partial<Record<Item["codes"][number], ReasonKey>> = {
   unknown_sources: "unknown_sources",
 };
 
-/** On which of the devices of an environment's testers a release installs: a line, and what is behind it. */
-export function DevicesCard({ matrix: { items, total, verdicts } }: { matrix: InstallMatrix }) {
+/** On how many of the devices of an environment's testers a release installs, and behind it on which not and why. */
+export function MatrixLines({ matrix: { items, total, verdicts } }: { matrix: InstallMatrix }) {
   const t = useTranslations("install.matrix");
   const opened = items.filter(({ devices }) => devices === 0);
-  const enrolled = items.filter(({ devices }) => devices > 0);
+  const registered = items.filter(({ devices }) => devices > 0);
   const installs = verdicts.installs + verdicts.installs_after_steps;
-  if (items.length === 0) return null;
   return (
-    <Card>
-      <CardHeader>
-        <CardTitle>{t("title")}</CardTitle>
-      </CardHeader>
-      <CardContent>
-        <p className="text-pretty leading-5">{total === 0 ? t("none") : t("line", { installs, total })}</p>
+    <div className="flex flex-col">
+      <p className="text-pretty leading-5">{total === 0 ? t("none") : t("line", { installs, total })}</p>
+      {items.length > 0 && (
         <Disclosure summary={t("details")}>
           <div className="flex flex-col gap-3 pt-1">
-            {enrolled.length > 0 && <Rows items={enrolled} />}
+            {registered.length > 0 && <Rows items={registered} />}
             {opened.length > 0 && (
               <section className="flex flex-col gap-2">
                 <h3 className="font-medium">{t("opened")}</h3>
@@ -51,8 +46,8 @@ export function DevicesCard({ matrix: { items, total, verdicts } }: { matrix: In
             )}
           </div>
         </Disclosure>
-      </CardContent>
-    </Card>
+      )}
+    </div>
   );
 }
 
