@@ -3,7 +3,7 @@ import { androidVersionOf, apiLevelOf } from "./android-versions";
 
 describe("Android versions", () => {
   it("are known by API level", () => {
-    expect([21, 27, 32, 34, 99].map(androidVersionOf)).toEqual(["5.0", "8.1", "12L", "14", null]);
+    expect([3, 21, 27, 32, 34, 99].map(androidVersionOf)).toEqual(["1.5", "5.0", "8.1", "12L", "14", null]);
   });
 
   it("map to API levels, regardless of their precision", () => {

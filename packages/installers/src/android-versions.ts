@@ -1,5 +1,18 @@
 /** Android's versions by API level (developer.android.com, "Uses-sdk", table of platform versions). */
 const VERSIONS: Readonly<Record<number, string>> = {
+  1: "1.0",
+  2: "1.1",
+  3: "1.5",
+  4: "1.6",
+  5: "2.0",
+  6: "2.0.1",
+  7: "2.1",
+  8: "2.2",
+  9: "2.3",
+  10: "2.3.3",
+  11: "3.0",
+  12: "3.1",
+  13: "3.2",
   14: "4.0",
   15: "4.0.3",
   16: "4.1",

@@ -65,6 +65,8 @@ export interface AndroidAppOptions {
   abis?: string[];
   debuggable?: boolean;
   testOnly?: boolean;
+  /** Components in addition to the launcher's activity. */
+  components?: SourceElement[];
   /** The name of the split, for a split APK. */
   split?: string;
   /** Images of several densities (default), an adaptive icon of vectors, or none. */
@@ -73,7 +75,7 @@ export interface AndroidAppOptions {
   hue?: number;
 }
 
-const MORE_ATTRIBUTES = { hasCode: 0x0101000c, exported: 0x01010010 } as const;
+const MORE_ATTRIBUTES = { hasCode: 0x0101000c, exported: 0x01010010, scheme: 0x01010027 } as const;
 
 /** An `android:` attribute. */
 export function android(name: AndroidAttribute | keyof typeof MORE_ATTRIBUTES, value: SourceValue): SourceAttribute {
@@ -153,7 +155,7 @@ export function androidSources(options: AndroidAppOptions = {}): AndroidSources 
           ...(options.debuggable ? [android("debuggable", { boolean: true })] : []),
           ...(options.testOnly ? [android("testOnly", { boolean: true })] : []),
         ],
-        [launcherActivity()],
+        [launcherActivity(), ...(options.components ?? [])],
       ),
     ],
   );

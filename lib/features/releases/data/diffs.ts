@@ -4,7 +4,7 @@ import type { Db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
 
 /** Changes with what a difference contains, so that those that an earlier version kept are not used. */
-const DIFF_VERSION = 1;
+const DIFF_VERSION = 2;
 
 /** The difference of two releases as it was kept; null if it was not. */
 export async function findDiff(db: Db, fromId: string, toId: string): Promise<ContentsDiff | null> {

@@ -121,6 +121,7 @@ describe("the browser of a request", () => {
 
   it("that reports Android 10 on every device is not taken at its word, unless a client hint tells more", async () => {
     const frozen = await ask(admin, { id: apk }, { "user-agent": REDUCED });
+    expect(frozen.body.device).toMatchObject({ os: "android", osVersion: null });
     expect(frozen.body.reasons).toContainEqual(
       expect.objectContaining({ code: "system_too_old", severity: "unknown" }),
     );

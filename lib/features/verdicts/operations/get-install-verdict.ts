@@ -1,5 +1,5 @@
 import "server-only";
-import { installVerdict, reasonWords } from "@slipway/installers";
+import { installVerdict, reasonWords, reportedVersion } from "@slipway/installers";
 import { defineQuery } from "@/lib/api/operation";
 import type { Db } from "@/lib/db/client";
 import { toRelease } from "@/lib/features/releases/data/answers";
@@ -54,7 +54,8 @@ export const getInstallVerdict = defineQuery({
     const console = { ...known, mayDownload, iosEnabled, https, universalApk };
     const { verdict, way, reasons } = installVerdict(facts, device, { now, console });
     const t = translatorFor(locale);
-    const { os, osVersion, model, browser, abis } = device;
+    const { os, model, browser, abis } = device;
+    const osVersion = input.deviceId === undefined ? reportedVersion(device) : device.osVersion;
     return {
       verdict,
       way,

@@ -15,7 +15,9 @@ import type { InstallerContents } from "./types";
 
 const LIBRARY = /^(?:[^/]+\/)?lib\/([^/]+)\/([^/]+\.so)$/;
 const VERSION_FILE = /^(?:[^/]+\/(?:root\/)?)?META-INF\/([A-Za-z0-9._-]+)\.version$/;
-const COMPONENTS = new Set(["activity", "activity-alias", "service", "receiver", "provider"]);
+const ACTIVITIES = new Set(["activity", "activity-alias"]);
+const COMPONENTS = new Set([...ACTIVITIES, "service", "receiver", "provider"]);
+const VIEW = "android.intent.action.VIEW";
 
 type AndroidParts = Omit<InstallerContents, "kind" | "size" | "files" | "appFolder">;
 
@@ -26,7 +28,7 @@ type AndroidParts = Omit<InstallerContents, "kind" | "size" | "files" | "appFold
 export async function androidContents(archive: Archive, kind: "apk" | "aab"): Promise<AndroidParts> {
   const { root, table } = await (kind === "apk" ? readApkManifest(archive, MAX_ENTRY_BYTES) : readAabManifest(archive));
   const manifest = interpretManifest(root, table);
-  const reader = new ManifestReader(table);
+  const reader = new ManifestReader(table, manifest.packageName);
   const application = childrenNamed(root, "application")[0];
   const filters = application ? reader.intentFilters(application) : [];
   const names = [...archive.entries.keys()];
@@ -56,7 +58,11 @@ interface IntentFilter {
 class ManifestReader {
   readonly #known = new Map<string, string | null>();
 
-  constructor(private readonly table: ResourceTable) {}
+  /** @param packageName of the app, to which the names of components may be relative */
+  constructor(
+    private readonly table: ResourceTable,
+    private readonly packageName: string,
+  ) {}
 
   features(root: XmlElement): string[] {
     return sortedSet(
@@ -79,21 +85,32 @@ class ManifestReader {
   #intentFilter(component: XmlElement, filter: XmlElement): IntentFilter {
     const named = (tag: string) =>
       childrenNamed(filter, tag).map((child) => this.text(androidAttribute(child, "name")) ?? "");
+    const actions = named("action");
+    // Links open activities only; other components take a scheme as a condition of what they are told.
+    const opensLinks = ACTIVITIES.has(component.name) && actions.includes(VIEW);
     const data = childrenNamed(filter, "data").flatMap((child) =>
       child.attributes
         .filter(({ namespace, resourceId }) => namespace === ANDROID_NAMESPACE || resourceId !== 0)
         .map(({ name, value }) => [name, this.text(value) ?? ""] as const),
     );
     const parts = [
-      this.text(androidAttribute(component, "name")) ?? component.name,
-      ...named("action"),
+      this.#nameOf(component) ?? component.name,
+      ...actions,
       ...named("category"),
       ...data.map(([name, text]) => `${name}=${text}`),
     ];
     return {
       text: plainText(parts.join(" "), 1_000),
-      schemes: data.filter(([name]) => name === "scheme").map(([, text]) => text),
+      schemes: opensLinks ? data.filter(([name]) => name === "scheme").map(([, text]) => text) : [],
     };
+  }
+
+  /** The name of an element. That of a component is completed by the package (developer.android.com, "activity"). */
+  #nameOf(element: XmlElement): string | null {
+    const name = this.text(androidAttribute(element, "name"));
+    if (name === null || !COMPONENTS.has(element.name)) return name;
+    if (name.startsWith(".")) return `${this.packageName}${name}`;
+    return name.includes(".") ? name : `${this.packageName}.${name}`;
   }
 
   /** The attributes of all elements, by paths such as `application/activity[com.example.Main]@exported`. */
@@ -102,11 +119,12 @@ class ManifestReader {
     const visit = (element: XmlElement, path: string) => {
       for (const { name, value } of element.attributes) {
         if (values.size >= MAX_MANIFEST_VALUES) return;
-        values.set(plainText(`${path}@${name}`, 500), this.text(value));
+        const isName = value === androidAttribute(element, "name");
+        values.set(plainText(`${path}@${name}`, 500), isName ? this.#nameOf(element) : this.text(value));
       }
       const counts = new Map<string, number>();
       for (const child of element.children) {
-        const name = this.text(androidAttribute(child, "name"));
+        const name = this.#nameOf(child);
         const step = name === null ? child.name : `${child.name}[${name}]`;
         const count = (counts.get(step) ?? 0) + 1;
         counts.set(step, count);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeApk, makeIpa } from "../../testing";
+import { android, element } from "../../testing/android-sources";
 import { type ApkOptions, writeApk } from "../../testing/make-apk";
 import { makeSigningIdentity } from "../../testing/make-certificate";
 import { writeIpa } from "../../testing/make-ipa";
@@ -34,6 +35,17 @@ async function compared(source: ByteSource, fileName: string): Promise<Compared>
 const ipa = (options: Parameters<typeof makeIpa>[0] = {}) => compared(bytesSource(makeIpa(options)), "a.ipa");
 const apk = async (options: ApkOptions = {}) => compared(bytesSource(await makeApk(options)), "a.apk");
 const file = (name: string, text: string) => ({ name, data: Buffer.from(text) });
+
+const VIEW = "android.intent.action.VIEW";
+
+/** A component with one intent filter. */
+function filtering(kind: string, name: string, actions: string[], scheme: string) {
+  const filter = [
+    ...actions.map((action) => element("action", [android("name", { string: action })])),
+    element("data", [android("scheme", { string: scheme })]),
+  ];
+  return element(kind, [android("name", { string: name })], [element("intent-filter", [], filter)]);
+}
 
 const NOTHING = { added: [], removed: [] };
 
@@ -102,6 +114,31 @@ describe("diffInstallers", () => {
     expect(diff.signing.changed).toBe(true);
     expect(diff.manifest).toContainEqual({ path: "application@debuggable", from: null, to: "true" });
     expect(diff.manifest).toContainEqual({ path: "uses-sdk@minSdkVersion", from: "24", to: "26" });
+  });
+
+  test("takes a name relative to the package for the same as the whole name", async () => {
+    const component = (name: string) => ({ components: [filtering("activity", name, [VIEW], "harbor")] });
+    const diff = diffInstallers(
+      await apk(component(".Preferences")),
+      await apk(component("com.example.app.Preferences")),
+    );
+    expect(diff).toMatchObject({ intentFilters: NOTHING, urlSchemes: NOTHING, manifest: [] });
+    expect(diffInstallers(await apk(component("Preferences")), await apk(component(".Other"))).intentFilters).toEqual({
+      added: [`com.example.app.Other ${VIEW} scheme=harbor`],
+      removed: [`com.example.app.Preferences ${VIEW} scheme=harbor`],
+    });
+  });
+
+  test("counts the schemes of activities that open links as those of Android, and no other", async () => {
+    const components = [
+      filtering("activity", ".Open", [VIEW], "harbor"),
+      filtering("activity", ".Send", ["android.intent.action.SEND"], "mailto"),
+      filtering("receiver", ".Update", ["android.intent.action.PROVIDER_CHANGED"], "content"),
+    ];
+    expect(diffInstallers(await apk(), await apk({ components })).urlSchemes).toEqual({
+      added: ["harbor"],
+      removed: [],
+    });
   });
 
   test("compares the usage descriptions, capabilities, schemes and entitlements of iOS", async () => {

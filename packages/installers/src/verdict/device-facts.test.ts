@@ -178,7 +178,7 @@ describe("deviceFromText", () => {
     ["iphone 17.5 18.1", "version", "18.1"],
     ["desktop 11", "version", "11"],
     ["ios api 34", "version", "34"],
-    ["android 1.0", "version", "1.0"],
+    ["android 0.9", "version", "0.9"],
     ["android api 8.1", "version", "8.1"],
     ["iphone android", "other-system", "android"],
     ["iPhone15,2 ipad", "other-system", "ipad"],
