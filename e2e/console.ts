@@ -34,12 +34,21 @@ export async function makeStore(content: "started" | "empty"): Promise<ConsoleSt
   return { name, databaseUrl: Object.assign(template, { pathname: `/${name}` }).href, dataDir };
 }
 
-/** Starts a console of this process alone, of which `environment.ts` then speaks. Its log is in `test-results/`. */
-export async function startConsole(): Promise<BuiltServer> {
+/**
+ * Starts a console with what one has that has just started. Its log is in `test-results/`, and what it left behind is inspected at
+ * the end of the run.
+ */
+export async function startNewConsole(): Promise<{ server: BuiltServer } & ConsoleStore> {
   const { name, databaseUrl, dataDir } = await makeStore("started");
   const settings = { ...JSON.parse(setting("E2E_SETTINGS")), DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
   const server = await startInstance(name, settings);
   noteConsole({ origin: server.url, databaseUrl, dataDir });
+  return { server, databaseUrl, dataDir };
+}
+
+/** Starts the console of this process, of which `environment.ts` then speaks. */
+export async function startConsole(): Promise<BuiltServer> {
+  const { server, databaseUrl, dataDir } = await startNewConsole();
   Object.assign(process.env, { E2E_BASE_URL: server.url, E2E_DATA_DIR: dataDir, E2E_DATABASE_URL: databaseUrl });
   return server;
 }

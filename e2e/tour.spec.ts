@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
+import type { BuiltServer } from "../testing/built-server.ts";
 import { ConsoleClient } from "../testing/console-client";
-import { baseUrl } from "../testing/environment.ts";
+import { startNewConsole } from "./console.ts";
+import { ConsoleDatabase } from "./fixtures/database";
 import { t } from "./fixtures/messages";
 import { axeViolations, settled } from "./fixtures/page-health";
 import { test as base, expect } from "./fixtures/test";
@@ -8,19 +10,32 @@ import { AppShell } from "./pages/app-shell";
 
 const STEPS = ["apps", "platforms", "users", "roles", "permissions", "end"] as const;
 
-/** A browser of a new administrator, who has not dismissed the tour. */
+/** The page of a new administrator, who has not dismissed the tour. */
 const test = base.extend<{ newcomer: Page }>({
   signedIn: false,
-  newcomer: async ({ page, context, database }, use) => {
+  newcomer: async ({ page, context }, use) => {
     const person = await database.addPerson([]);
     await database.promote(person.id);
     await database.showTour(person.id);
-    const client = await ConsoleClient.signIn(baseUrl(), person);
+    const client = await ConsoleClient.signIn(server.url, person);
     await context.addCookies((await client.request.storageState()).cookies);
     await client.dispose();
-    await page.goto("/admin-dashboard");
+    await page.goto(`${server.url}/admin-dashboard`);
     await use(page);
   },
+});
+
+// The tour is offered below the first steps, which end once a console has a release and a tester: that of the other tests soon does.
+let server: BuiltServer;
+let database: ConsoleDatabase;
+test.beforeAll(async () => {
+  const console = await startNewConsole();
+  server = console.server;
+  database = new ConsoleDatabase(console.databaseUrl);
+});
+test.afterAll(async () => {
+  await database?.close();
+  await server?.stop();
 });
 
 const popover = (page: Page) => page.locator(".driver-popover");
@@ -64,7 +79,7 @@ test("the tour is offered to a new administrator, is stepped with the keyboard, 
   expect((await dismissed).status()).toBe(200);
   await expect(popover(page)).toHaveCount(0);
   await expect(offer(page)).toHaveCount(0);
-  await page.goto("/admin-dashboard");
+  await page.goto(`${server.url}/admin-dashboard`);
   await settled(page);
   await expect(page.getByText(t("dashboard.firstSteps"), { exact: true })).toBeVisible();
   await expect(offer(page)).toHaveCount(0);
@@ -90,7 +105,7 @@ test("the tour survives a navigation and a reload at its step, and Escape closes
   await page.getByRole("menuitem", { name: t("shell.account.tour") }).click();
   await expect(step(page, "apps")).toBeVisible();
   await button(page, "close").click();
-  await page.goto("/admin-dashboard");
+  await page.goto(`${server.url}/admin-dashboard`);
   await settled(page);
   await expect(popover(page)).toHaveCount(0);
   await expect(offer(page)).toBeVisible();
@@ -99,15 +114,14 @@ test("the tour survives a navigation and a reload at its step, and Escape closes
 test("the tour points to the link of each step while the sidebar is collapsed, and while the administrators' group is folded", async ({
   newcomer: page,
   context,
-  baseURL,
 }) => {
   for (const [name, value] of [
     ["sidebar", "collapsed"],
     ["sidebar-administer", "folded"],
   ] as const) {
     await context.clearCookies({ name: /^sidebar/ });
-    await context.addCookies([{ name, value, url: baseURL as string }]);
-    await page.goto("/admin-dashboard");
+    await context.addCookies([{ name, value, url: server.url }]);
+    await page.goto(`${server.url}/admin-dashboard`);
     await start(page);
     for (const [index, key] of STEPS.slice(0, -1).entries()) {
       await expect(step(page, key)).toBeVisible();
@@ -137,7 +151,7 @@ test('the tour hides while a dialog is open, and "do not show again" is kept wit
   expect((await dismissed).status()).toBe(200);
   await expect(popover(page)).toHaveCount(0);
   const another = await context.newPage();
-  await another.goto("/admin-dashboard");
+  await another.goto(`${server.url}/admin-dashboard`);
   await settled(another);
   await expect(another.getByText(t("dashboard.firstSteps"), { exact: true })).toBeVisible();
   await expect(offer(another)).toHaveCount(0);
