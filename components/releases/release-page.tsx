@@ -18,6 +18,7 @@ import type { OperationOutput } from "@/lib/client/operation-types";
 import type { InstallCheck } from "@/lib/features/installs/schema";
 import { platformKindOf } from "@/lib/features/releases/rules";
 import type { BuildDetails } from "@/lib/features/releases/schema";
+import { isLoopback } from "@/lib/kernel/navigation/loopback";
 import { PAGES, pagePath, releaseFilePath, releasePath } from "@/lib/kernel/navigation/pages";
 import { ActivityCard, MetadataCard } from "./activity-card";
 import { BuildMenu } from "./build-menu";
@@ -89,6 +90,8 @@ export function ReleasePage({
   const files = inOrderOfKinds(current.some(({ id }) => id === release.id) ? current : [release, ...current]);
   // The other files of the build are as new as the one that is shown.
   const isLatest = release.latest.id === release.id || current.some(({ id }) => id === release.latest.id);
+  // A link to this computer is said where the link is.
+  const isCheckAlert = installCheck?.ok === false && !isLoopback(release.installUrl);
   const counterpart = files.find(
     ({ installer: { kind } }) => kind !== "aab" && platformKindOf(kind) !== platformKindOf(installer.kind),
   );
@@ -152,7 +155,7 @@ export function ReleasePage({
           </>
         }
       />
-      {installCheck?.ok === false && <InstallCheckAlert releaseId={release.id} check={installCheck} />}
+      {installCheck && isCheckAlert && <InstallCheckAlert releaseId={release.id} check={installCheck} />}
       <SameBuild releaseId={release.id} files={files} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="lg:sticky lg:top-[calc(var(--shell-bar-height)+1.25rem)] lg:col-start-2 lg:row-start-1">
@@ -187,8 +190,7 @@ export function ReleasePage({
           <Disclosure summary={t("technical")} openOnDesktop>
             <div className="flex flex-col gap-4 max-lg:pt-2">
               <ActivityCard release={release} changedKeys={changedKeys} />
-              {/* The notice above has what failed. */}
-              {installCheck !== undefined && installCheck?.ok !== false && installer.kind !== "aab" && (
+              {installCheck !== undefined && !isCheckAlert && installer.kind !== "aab" && (
                 <InstallCheckCard releaseId={release.id} check={installCheck} />
               )}
               <Card>
