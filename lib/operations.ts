@@ -105,9 +105,13 @@ import { deleteFeedback } from "./features/feedback/operations/delete-feedback";
 import { downloadFeedbackScreenshot } from "./features/feedback/operations/download-feedback-screenshot";
 import { getFeedback } from "./features/feedback/operations/get-feedback";
 import { updateFeedback } from "./features/feedback/operations/update-feedback";
+import { createCalendarFeed } from "./features/feeds/operations/create-calendar-feed";
 import { createReleaseFeed } from "./features/feeds/operations/create-release-feed";
+import { deleteCalendarFeed } from "./features/feeds/operations/delete-calendar-feed";
 import { deleteReleaseFeed } from "./features/feeds/operations/delete-release-feed";
+import { downloadCalendarFeed } from "./features/feeds/operations/download-calendar-feed";
 import { downloadReleaseFeed } from "./features/feeds/operations/download-release-feed";
+import { getCalendarFeed } from "./features/feeds/operations/get-calendar-feed";
 import { getReleaseFeed } from "./features/feeds/operations/get-release-feed";
 import { downloadFile } from "./features/files/operations/download-file";
 import { uploadFile } from "./features/files/operations/upload-file";
@@ -425,6 +429,10 @@ export const operations = {
   "devices/get-devices": getDevices,
   "devices/get-own-devices": getOwnDevices,
   "devices/update-device": updateDevice,
+  "expiry/create-calendar-feed": createCalendarFeed,
+  "expiry/delete-calendar-feed": deleteCalendarFeed,
+  "expiry/download-calendar-feed": downloadCalendarFeed,
+  "expiry/get-calendar-feed": getCalendarFeed,
   "expiry/get-expiring": getExpiring,
   "external-services/get-license": getLicense,
   "external-services/update-license": updateLicense,

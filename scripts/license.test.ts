@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { acceptLicenseToken } from "@/lib/features/license/internal/license-token";
+import { acceptLicenseToken } from "@/lib/kernel/crypto/license-token";
 import { parseEnv } from "@/lib/kernel/env";
 import { describeWith } from "@/lib/testing/describe-with";
 import { licenseClaims } from "@/lib/testing/license";

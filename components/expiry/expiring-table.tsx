@@ -2,11 +2,13 @@ import { CalendarClock } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { CertificateExpiryBadge } from "@/components/common/certificates/certificate-expiry-badge";
 import { DataTable } from "@/components/common/data-table/data-table";
+import { ExportButton } from "@/components/common/data-table/export-button";
 import { EmptyState } from "@/components/common/empty-state";
 import { entriesPath } from "@/components/common/navigation/paths";
 import { releaseName } from "@/components/common/releases/release-name";
-import type { OperationOutput } from "@/lib/client/operation-types";
+import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import type { Expiring } from "@/lib/features/expiry/schema";
+import { EXPIRING_KINDS } from "@/lib/kernel/expiring-kinds";
 import { LICENSE_PATH, PAGES, releasePath, TOKENS_PATH } from "@/lib/kernel/navigation/pages";
 
 /** The periods that the list can be limited to, in days. */
@@ -22,23 +24,40 @@ function pathOf({ kind, app, environment, release }: Expiring, isAdmin: boolean)
   return entriesPath("secure-certificate", { appId: app.id, environmentId: environment.id }, isAdmin);
 }
 
+export type ExpiringTableProps = OperationOutput<"expiry/get-expiring"> & {
+  isAdmin: boolean;
+  /** The filters and the order of the list, for its export. */
+  input: OperationInput<"expiry/get-expiring">;
+};
+
 /** The table of what ends, with what stops working then. */
-export function ExpiringTable({
-  items,
-  total,
-  isAdmin,
-}: OperationOutput<"expiry/get-expiring"> & { isAdmin: boolean }) {
+export function ExpiringTable({ items, total, nextCursor, isAdmin, input }: ExpiringTableProps) {
   const t = useTranslations("expiry");
   return (
     <DataTable
       label={t("title")}
       rows={items}
-      rowKey={({ kind, id }) => `${kind} ${id}`}
+      rowKey={({ kind, id, environment }) => `${kind} ${id} ${environment?.id}`}
       rowHref={(item) => pathOf(item, isAdmin)}
       total={total}
-      nextCursor={null}
-      search={false}
+      nextCursor={nextCursor}
+      search={t("search")}
+      defaultSort="endsAt"
+      toolbarEnd={<ExportButton path="expiry/get-expiring" input={input} total={total} />}
       filters={[
+        {
+          key: "kind",
+          label: t("kind"),
+          options: EXPIRING_KINDS.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) })),
+        },
+        {
+          key: "ended",
+          label: t("state"),
+          options: [
+            { value: "false", label: t("upcoming") },
+            { value: "true", label: t("ended") },
+          ],
+        },
         {
           key: "within",
           label: t("period"),
@@ -46,9 +65,15 @@ export function ExpiringTable({
         },
       ]}
       columns={[
-        { key: "name", header: t("what"), className: "lg:max-w-80", cell: (item) => <Name {...item} /> },
-        { key: "kind", header: t("kind"), phone: "fact", cell: ({ kind }) => t(`kinds.${kind}`) },
-        { key: "endsAt", header: t("ends"), phone: () => true, cell: ({ endsAt }) => <End endsAt={endsAt} /> },
+        { key: "name", header: t("what"), sort: "name", className: "lg:max-w-80", cell: (item) => <Name {...item} /> },
+        { key: "kind", header: t("kind"), sort: "kind", phone: "fact", cell: ({ kind }) => t(`kinds.${kind}`) },
+        {
+          key: "endsAt",
+          header: t("ends"),
+          sort: "endsAt",
+          phone: () => true,
+          cell: ({ endsAt }) => <End endsAt={endsAt} />,
+        },
         {
           key: "takesDown",
           header: t("takesDown"),

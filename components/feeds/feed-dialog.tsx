@@ -1,5 +1,6 @@
 "use client";
 
+import { CalendarPlus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { CopyField } from "@/components/common/copy-field";
@@ -20,20 +21,39 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
-import type { ReleaseFeed } from "@/lib/features/feeds/schema";
+import type { FeedKind, FeedState } from "@/lib/features/feeds/schema";
 
-/** Makes, replaces and ends the address of the user's feed of releases. */
-export function FeedDialog({ open, onOpenChange }: DialogProps) {
+/** The operations of each kind, and its texts. */
+const KINDS = {
+  release: {
+    get: "apps/get-release-feed",
+    create: "apps/create-release-feed",
+    end: "apps/delete-release-feed",
+    texts: "feed",
+  },
+  calendar: {
+    get: "expiry/get-calendar-feed",
+    create: "expiry/create-calendar-feed",
+    end: "expiry/delete-calendar-feed",
+    texts: "calendar",
+  },
+} as const satisfies Record<FeedKind, object>;
+
+/** Makes, replaces and ends the secret address of the user's feed of releases, or of their calendar of what ends. */
+export function FeedDialog({ kind, open, onOpenChange }: DialogProps & { kind: FeedKind }) {
+  const paths = KINDS[kind];
   const t = useTranslations("feed");
-  const [feed, setFeed] = useState<ReleaseFeed | "failed" | null>(null);
-  const [url, setUrl] = useState<string | null>(null);
+  const ofKind = useTranslations(paths.texts);
+  const calendar = useTranslations("calendar");
+  const [feed, setFeed] = useState<FeedState | "failed" | null>(null);
+  const [address, setAddress] = useState<{ url: string; webcalUrl?: string } | null>(null);
   const [attempt, setAttempt] = useState(0);
-  const create = useOperation("apps/create-release-feed");
-  const end = useOperation("apps/delete-release-feed");
+  const create = useOperation(paths.create);
+  const end = useOperation(paths.end);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
   useEffect(() => {
     const controller = new AbortController();
-    query("apps/get-release-feed", {}, { signal: controller.signal }).then(
+    query(paths.get, {}, { signal: controller.signal }).then(
       setFeed,
       () => controller.signal.aborted || setFeed("failed"),
     );
@@ -43,16 +63,16 @@ export function FeedDialog({ open, onOpenChange }: DialogProps) {
   const renew = async () => {
     const result = await create.run({});
     if (!result.ok) return;
-    const { url: address, ...state } = result.data;
-    setFeed(state);
-    setUrl(address);
+    const { createdAt, lastReadAt, ...addresses } = result.data;
+    setFeed({ createdAt, lastReadAt });
+    setAddress(addresses);
   };
   const endNow = async () => {
     const result = await end.run({});
     if (!result.ok) return;
     notify.success(t("ended"));
     setFeed({ createdAt: null, lastReadAt: null });
-    setUrl(null);
+    setAddress(null);
   };
   const retry = () => {
     setFeed(null);
@@ -64,25 +84,33 @@ export function FeedDialog({ open, onOpenChange }: DialogProps) {
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent>
         <DialogHeader>
-          <DialogTitle>{t("title")}</DialogTitle>
-          <DialogDescription>{t("description")}</DialogDescription>
+          <DialogTitle>{ofKind("title")}</DialogTitle>
+          <DialogDescription>{ofKind("description")}</DialogDescription>
         </DialogHeader>
         <DialogBody>
           {feed === null && <Skeleton className="h-10" />}
           {feed === "failed" && <ErrorState onRetry={retry} />}
           {feed !== null && feed !== "failed" && (
             <>
-              {url !== null && <CopyField label={t("address")} value={url} />}
+              {address && <CopyField label={ofKind("address")} value={address.url} />}
               <p className="text-pretty text-muted-foreground leading-5">
-                {url !== null
+                {address
                   ? t("once")
                   : feed.createdAt === null
                     ? t("none")
                     : t.rich("since", { created: () => <RelativeTime date={feed.createdAt as string} /> })}{" "}
-                {url === null &&
+                {!address &&
                   feed.lastReadAt !== null &&
                   t.rich("read", { read: () => <RelativeTime date={feed.lastReadAt as string} /> })}
               </p>
+              {address?.webcalUrl && (
+                <Button asChild variant="secondary" className="self-start">
+                  <a href={address.webcalUrl}>
+                    <CalendarPlus aria-hidden />
+                    {calendar("open")}
+                  </a>
+                </Button>
+              )}
             </>
           )}
         </DialogBody>

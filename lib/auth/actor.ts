@@ -77,17 +77,32 @@ const GRANTS = sql`
       FROM "RolePermissionTarget" t WHERE t."permissionId" = p."id"), '[]'::json)))
     FROM "RolePermission" p WHERE p."roleId" = r."id"), '[]'::json)`;
 
-/** The current rights of a user without a session, such as of the owner of a feed; null unless they are active. */
-export async function loadUserGrants(from: Db, userId: string): Promise<Grant[] | null> {
-  const [row] = await queryRows<Pick<SessionRow, "roleName" | "grants">>(
+/** The second factors that the user `u` has. */
+const HAS_SECOND_FACTOR = sql`
+  EXISTS (SELECT 1 FROM "TwoFactor" f WHERE f."userId" = u."id" AND f."enabledAt" IS NOT NULL) AS "twoFactorEnabled",
+  EXISTS (SELECT 1 FROM "Passkey" k WHERE k."userId" = u."id") AS "hasPasskey"`;
+
+/** What a user may do who has no session, such as the owner of a feed. */
+export interface UserRights {
+  isAdmin: boolean;
+  /** Whether they have an authenticator app or a passkey, which a session can ask for. */
+  hasSecondFactor: boolean;
+  grants: Grant[];
+}
+
+/** The current rights of a user without a session; null unless they are active. */
+export async function loadUserRights(from: Db, userId: string): Promise<UserRights | null> {
+  const [row] = await queryRows<Pick<SessionRow, "roleName" | "grants" | "twoFactorEnabled" | "hasPasskey">>(
     from,
     sql`
-      SELECT r."name" AS "roleName", ${GRANTS} AS "grants" FROM "User" u JOIN "Role" r ON r."id" = u."roleId"
-      WHERE u."id" = ${userId}::uuid AND u."status" = 'active'`,
+      SELECT r."name" AS "roleName", ${HAS_SECOND_FACTOR}, ${GRANTS} AS "grants"
+      FROM "User" u JOIN "Role" r ON r."id" = u."roleId" WHERE u."id" = ${userId}::uuid AND u."status" = 'active'`,
     { prepared: true },
   );
   if (!row) return null;
-  return row.roleName === SUPER_ADMIN ? [EVERYTHING] : row.grants.map(toGrant);
+  const isAdmin = row.roleName === SUPER_ADMIN;
+  const hasSecondFactor = row.twoFactorEnabled || row.hasPasskey;
+  return { isAdmin, hasSecondFactor, grants: isAdmin ? [EVERYTHING] : row.grants.map(toGrant) };
 }
 
 /** The user of a session that has not ended, with their current rights. */
@@ -97,8 +112,7 @@ async function loadUserActor(from: Db, session: Sql, now: Date): Promise<Actor> 
     sql`
       SELECT s."id" AS "sessionId", u."id" AS "userId", s."expiresAt",
              s."secondFactorAt" IS NOT NULL AS "secondFactor", s."secondFactorConfirmedAt",
-             EXISTS (SELECT 1 FROM "TwoFactor" f WHERE f."userId" = u."id" AND f."enabledAt" IS NOT NULL) AS "twoFactorEnabled",
-             EXISTS (SELECT 1 FROM "Passkey" k WHERE k."userId" = u."id") AS "hasPasskey",
+             ${HAS_SECOND_FACTOR},
              r."name" AS "roleName",
              ${GRANTS} AS "grants"
       FROM "Session" s JOIN "User" u ON u."id" = s."userId" JOIN "Role" r ON r."id" = u."roleId"

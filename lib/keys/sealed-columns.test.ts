@@ -15,6 +15,7 @@ const NOT_SEALED = [
   "OneTimeToken.hash",
   "ApiToken.hash",
   "AppCenterUpload.secretHash",
+  "CalendarFeed.secretHash",
   "ReleaseFeed.secretHash",
   "Device.udidHash",
   "InstallerFacts.deviceHashes",

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { PageHeader } from "@/components/common/page-header";
 import { ExpiringTable } from "@/components/expiry/expiring-table";
+import { CalendarButton } from "@/components/feeds/feed-button";
 import { call, requireUser } from "@/lib/api/call";
 import { getExpiring } from "@/lib/features/expiry/operations/get-expiring";
 import { getExpiringInput } from "@/lib/features/expiry/schema";
@@ -20,8 +21,8 @@ export default async function ExpiryPage({ searchParams }: QueryPageProps) {
   const [t, expiring] = await Promise.all([getTranslations("expiry"), call(getExpiring, input)]);
   return (
     <>
-      <PageHeader title={t("title")} description={t("description")} />
-      <ExpiringTable {...expiring} isAdmin={isAdmin} />
+      <PageHeader title={t("title")} description={t("description")} secondary={<CalendarButton />} />
+      <ExpiringTable {...expiring} isAdmin={isAdmin} input={input} />
     </>
   );
 }

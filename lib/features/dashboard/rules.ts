@@ -1,4 +1,5 @@
-import type { Expiring, ExpiringKind } from "@/lib/features/expiry/schema";
+import type { Expiring } from "@/lib/features/expiry/schema";
+import type { ExpiringKind } from "@/lib/kernel/expiring-kinds";
 import { DAY_MS } from "@/lib/kernel/time";
 import type { ActivityDay, Attention, OpenedSystem } from "./schema";
 

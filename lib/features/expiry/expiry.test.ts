@@ -1,13 +1,13 @@
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
+import { endOfPeriod, endOfSeen } from "@/lib/expiry/rules";
 import { newId } from "@/lib/kernel/ids";
 import { DAY_MS } from "@/lib/kernel/time";
-import { anApp, aToken, aUser, send, type TestUser } from "@/lib/testing/console";
+import { anApp, aToken, aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
 import { aRelease } from "@/lib/testing/releases";
 import { withTwoFactor } from "@/lib/testing/two-factor";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { getExpiring } from "./operations/get-expiring";
-import { byNearness, endOfPeriod, endOfSeen } from "./rules";
 import type { Expiring } from "./schema";
 
 setUpTestDatabase();
@@ -19,9 +19,9 @@ let release: { id: string };
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 
 async function expiring(caller: TestUser, input: Record<string, unknown> = {}): Promise<Expiring[]> {
-  const { status, body } = await send(getExpiring, caller, input);
+  const { status, body } = await send(getExpiring, caller, { limit: 100, ...input });
   expect(status, JSON.stringify(body)).toBe(200);
-  expect(body.total).toBe(body.items.length);
+  expect([body.total, body.nextCursor]).toEqual([body.items.length, null]);
   return body.items;
 }
 
@@ -130,6 +130,56 @@ it("counts days of the calendar in UTC", () => {
   expect(endOfPeriod(now, 1)).toEqual(new Date("2026-03-03T00:00:00Z"));
   expect(endOfSeen("2026-01-01 – 2026-04-01 (90 d)")).toEqual(new Date("2026-04-01T00:00:00Z"));
   expect(endOfSeen("")).toBeNull();
-  const [past, next] = ["2026-03-01T21:00:00Z", "2026-05-01T00:00:00Z"].map((endsAt) => ({ endsAt: new Date(endsAt) }));
-  expect([past, next].toSorted((a, b) => byNearness(now)(a as never, b as never))).toEqual([next, past]);
+});
+
+describe("pages of what ends", () => {
+  const SORTS = ["endsAt", "-endsAt", "name", "-name", "kind", "-kind"];
+
+  it.each(SORTS)("lead through all items once, by %s", async (sort) => {
+    const all = await expiring(admin, { sort });
+    expect(all.length).toBeGreaterThanOrEqual(5);
+    const paged: Expiring[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const { status, body } = await send(getExpiring, admin, { sort, limit: 2, ...(cursor && { cursor }) });
+      expect([status, body.total]).toEqual([200, all.length]);
+      paged.push(...body.items);
+      if (body.nextCursor === null) break;
+      cursor = body.nextCursor;
+    }
+    expect(paged).toEqual(all);
+    const field = sort.replace("-", "") as "endsAt" | "name" | "kind";
+    const values = all.map((item) => item[field].toLowerCase());
+    expect(sort.startsWith("-") ? values.toReversed() : values).toEqual(values.toSorted());
+  });
+
+  it("refuse cursors of another order, or that are invented", async () => {
+    const cursor = (await send(getExpiring, admin, { limit: 1 })).body.nextCursor;
+    const invented = btoa(encodeURIComponent(JSON.stringify(["endsAt", new Date().toISOString(), "'; --"])));
+    for (const input of [{ sort: "name", cursor }, { cursor: invented }, { cursor: "x" }]) {
+      expect((await send(getExpiring, admin, input)).status).toBe(422);
+    }
+  });
+
+  it("narrow to kinds, to what has ended or has not, and to what is named in a search", async () => {
+    expect(kindsOf(await expiring(admin, { kind: ["token", "profile"] }))).toEqual(["profile", "token"]);
+    expect(kindsOf(await expiring(admin, { kind: "license" }))).toEqual([]);
+    expect(kindsOf(await expiring(admin, { ended: true }))).toEqual(["signing_key"]);
+    expect(kindsOf(await expiring(admin, { ended: "false", within: 6 }))).not.toContain("signing_key");
+    expect(kindsOf(await expiring(admin, { search: "uPLoad" }))).toEqual(["certificate"]);
+    expect(await expiring(admin, { search: "100%" })).toEqual([]);
+  });
+
+  it("are exported with all items, and with nothing that the caller does not see", async () => {
+    const rows = async (caller: TestUser) => {
+      const response = await sendRaw(getExpiring, caller, { format: "csv", limit: 1, sort: "name" });
+      expect(response.headers.get("content-type")).toContain("text/csv");
+      return (await response.text()).trimEnd().split("\r\n");
+    };
+    const [header, ...lines] = await rows(admin);
+    expect(header).toBe(
+      "kind,id,name,app,environment,platform,version,buildNumber,endsAt,daysLeft,releases,testers,pipelines",
+    );
+    expect(lines).toHaveLength((await expiring(admin)).length);
+    expect(await rows(await aUser())).toEqual([header]);
+  });
 });

@@ -1,31 +1,22 @@
 import { z } from "zod";
+import { csvFormat, listInput, listOutput, repeatable } from "@/lib/api/list";
+import { EXPIRING_KINDS } from "@/lib/kernel/expiring-kinds";
 import { idSchema } from "@/lib/kernel/ids-schema";
 
-/** How many items an answer names: those that end next, and then those that ended last. */
-export const MAX_EXPIRING = 200;
 /** Ten years, in days. */
 const MAX_WITHIN_DAYS = 3650;
 
-/**
- * What ends: the provisioning profile and the signing certificate of a latest release, a certificate file, one whose key signs the APKs
- * of app bundles, an API token, the license, the certificate of the console's address, and the certificate that signs the profiles
- * by which devices are registered.
- */
-export const EXPIRING_KINDS = [
-  "profile",
-  "signing_certificate",
-  "certificate",
-  "signing_key",
-  "token",
-  "license",
-  "tls",
-  "enrolment",
-] as const;
-export type ExpiringKind = (typeof EXPIRING_KINDS)[number];
-
-/** @param within days from now; what has ended is answered too */
-export const getExpiringInput = z.strictObject({
-  within: z.coerce.number().int().min(1).max(MAX_WITHIN_DAYS).default(MAX_WITHIN_DAYS),
+/** What has ended is listed too, unless `ended` says otherwise. */
+export const getExpiringInput = listInput({
+  sorts: ["endsAt", "name", "kind"],
+  filters: {
+    /** Days from now. */
+    within: z.coerce.number().int().min(1).max(MAX_WITHIN_DAYS).default(MAX_WITHIN_DAYS),
+    kind: repeatable(z.enum(EXPIRING_KINDS)).optional(),
+    /** True for what has ended alone, false for what has not. */
+    ended: z.stringbool({ truthy: ["true"], falsy: ["false"] }).optional(),
+    ...csvFormat,
+  },
 });
 
 const named = z.object({ id: idSchema, name: z.string() });
@@ -54,5 +45,4 @@ const expiringSchema = z.object({
 });
 export type Expiring = z.output<typeof expiringSchema>;
 
-/** By their ends, the first one first. */
-export const expiringOutput = z.object({ items: z.array(expiringSchema), total: z.int() });
+export const expiringOutput = listOutput(expiringSchema);

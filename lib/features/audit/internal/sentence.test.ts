@@ -72,6 +72,7 @@ it.each(LOCALES)("every sentence in %s names the object if the record is about o
   expect([...new Set(withoutObject.map((name) => name.split(".")[0]))]).toEqual([
     "AppConfig",
     "AuditRecord",
+    "CalendarFeed",
     "Device",
     "File",
     "License",

@@ -1,7 +1,7 @@
 import "server-only";
 import { EXPIRY_STEPS, expiryStep } from "@slipway/certificates";
 import { defineQuery } from "@/lib/api/operation";
-import { listExpiring } from "@/lib/features/expiry/data";
+import { listExpiring } from "@/lib/expiry/expiring";
 import { expiringCertificatesInput, expiringCertificatesSchema } from "../schema";
 
 /** Lists the certificates that have expired or expire soon, for the dashboard. */

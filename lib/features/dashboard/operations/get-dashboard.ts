@@ -1,7 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { firstWrongRecord } from "@/lib/audit/chain";
-import { listExpiring } from "@/lib/features/expiry/data";
+import { listExpiring } from "@/lib/expiry/expiring";
 import { readNewestReleases } from "@/lib/features/releases/data/latest";
 import { recentJobFailures } from "@/lib/jobs/failures";
 import { env } from "@/lib/kernel/env";

@@ -1,8 +1,9 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import { feedUrl, findFeed, renewFeed } from "../data";
-import { newReleaseFeedSchema, noFeedInput } from "../schema";
+import { findFeed, renewFeed } from "../data";
+import { feedUrl } from "../internal/addresses";
+import { newFeedSchema, noFeedInput } from "../schema";
 
 /** Makes the secret address of the user's feed of releases. An address that was made before ends. */
 export const createReleaseFeed = defineCommand({
@@ -12,16 +13,16 @@ export const createReleaseFeed = defineCommand({
   access: "user",
   secondFactor: "recentIfEnrolled",
   input: noFeedInput,
-  output: newReleaseFeedSchema,
+  output: newFeedSchema,
   status: 201,
   errors: [],
   audit: { table: "ReleaseFeed", action: "create" },
   async handler({ actor: { userId }, tx, request }) {
-    const before = await findFeed(tx, userId);
-    const secret = await renewFeed(tx, userId, request.now);
-    const after = await findFeed(tx, userId);
+    const before = await findFeed(tx, "release", userId);
+    const secret = await renewFeed(tx, "release", userId, request.now);
+    const after = await findFeed(tx, "release", userId);
     return {
-      output: { ...after, url: feedUrl(secret) },
+      output: { ...after, url: feedUrl("release", secret) },
       audit: { recordId: userId, changes: changesBetween(before, after) },
     };
   },

@@ -17,8 +17,8 @@ export const deleteReleaseFeed = defineCommand({
   errors: [],
   audit: { table: "ReleaseFeed", action: "delete" },
   async handler({ actor: { userId }, tx }) {
-    const before = await findFeed(tx, userId);
-    await removeFeed(tx, userId);
+    const before = await findFeed(tx, "release", userId);
+    await removeFeed(tx, "release", userId);
     return { output: undefined, audit: { recordId: userId, changes: changesBetween(before, null) } };
   },
 });

@@ -1,7 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { findFeed } from "../data";
-import { noFeedInput, releaseFeedSchema } from "../schema";
+import { feedStateSchema, noFeedInput } from "../schema";
 
 /** Whether the user has a feed of releases, and when it was last read. Its address cannot be shown again. */
 export const getReleaseFeed = defineQuery({
@@ -10,7 +10,7 @@ export const getReleaseFeed = defineQuery({
   summary: "Get whether one has a feed of releases",
   access: "user",
   input: noFeedInput,
-  output: releaseFeedSchema,
+  output: feedStateSchema,
   errors: [],
-  handler: ({ actor, db }) => findFeed(db, actor.userId),
+  handler: ({ actor, db }) => findFeed(db, "release", actor.userId),
 });

@@ -1,8 +1,8 @@
 import "server-only";
+import type { LicenseClaims } from "@/lib/kernel/crypto/license-token";
 import { env } from "@/lib/kernel/env";
 import { licenseTime } from "../rules";
 import type { License } from "../schema";
-import type { LicenseClaims } from "./license-token";
 
 /** A license as the API answers it. */
 export function toLicense(claims: LicenseClaims | null, now: Date): License {

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
-import { readCurrentLicense } from "../data";
+import { readCurrentLicense } from "@/lib/expiry/current-license";
 import { toLicense } from "../internal/current-license";
 import { licenseSchema } from "../schema";
 

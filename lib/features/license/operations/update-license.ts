@@ -2,10 +2,11 @@ import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { lockRow } from "@/lib/db/locks";
+import { LICENSE_ROW, readCurrentLicense } from "@/lib/expiry/current-license";
+import { acceptLicenseToken, type LicenseClaims } from "@/lib/kernel/crypto/license-token";
 import { env } from "@/lib/kernel/env";
-import { LICENSE_ROW, readCurrentLicense, storeToken } from "../data";
+import { storeToken } from "../data";
 import { toLicense } from "../internal/current-license";
-import { acceptLicenseToken, type LicenseClaims } from "../internal/license-token";
 import { licenseSchema, updateLicenseInput } from "../schema";
 
 const recorded = (claims: LicenseClaims | null) => ({

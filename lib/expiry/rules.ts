@@ -6,13 +6,6 @@ export function endOfPeriod(now: Date, days: number): Date {
   return new Date((Math.floor(now.getTime() / DAY_MS) + days + 1) * DAY_MS);
 }
 
-/** Places what ends next first, and then what ended last. */
-export function byNearness(now: Date) {
-  const distance = (endsAt: Date) => Math.abs(endsAt.getTime() - now.getTime());
-  return (a: { endsAt: Date }, b: { endsAt: Date }): number =>
-    Number(a.endsAt < now) - Number(b.endsAt < now) || distance(a.endsAt) - distance(b.endsAt);
-}
-
 /** The end of a certificate as the check of an installation shows it: `2026-01-01 – 2026-04-01`, perhaps with more behind. */
 export function endOfSeen(seen: string): Date | null {
   const day = /^\d{4}-\d{2}-\d{2} – (\d{4}-\d{2}-\d{2})/.exec(seen)?.[1];
