@@ -82,7 +82,13 @@ const CHANGES: Undoable[] = [
     operation: "apps/update-app",
     prepare: async ({ admin, place: { appId, appName } }) => ({
       path: `/registered-app?app=${appId}`,
-      make: (page) => rename(page, t("apps.update", { name: appName }), t("apps.name"), `${appName} 2`, t("apps.save")),
+      make: async (page) => {
+        await new AppPage(page).choose(appName, t("common.edit"));
+        await dialogOf(page)
+          .getByRole("textbox", { name: t("apps.name"), exact: true })
+          .fill(`${appName} 2`);
+        await submit(page, t("apps.save"));
+      },
       done: t("apps.updated", { name: `${appName} 2` }),
       read: async () => (await admin.query("apps/get-app", { id: appId })).name,
       interfere: () => admin.command("apps/update-app", { id: appId, description: "By somebody else" }),

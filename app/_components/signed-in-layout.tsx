@@ -1,6 +1,8 @@
 import { cookies } from "next/headers";
+import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { ConsoleFrame } from "@/components/common/navigation/console-frame";
+import { roleLabel } from "@/components/common/permissions/role-label";
 import { SecondFactorGate } from "@/components/common/second-factor/second-factor-gate";
 import { SessionGuard } from "@/components/common/session/session-guard";
 import { LicenseBanner } from "@/components/common/shell/license-banner";
@@ -26,7 +28,8 @@ export type SignedInLayoutProps = { actor: Awaited<ReturnType<typeof requireUser
 /** The layout of every page after the sign-in: the shell with brand, user and applications. */
 export async function SignedInLayout({ actor, children }: SignedInLayoutProps) {
   const tester = isTester(actor);
-  const [cookieStore, brand, profile, navigation, license] = await Promise.all([
+  const [roles, cookieStore, brand, profile, navigation, license] = await Promise.all([
+    getTranslations("roles"),
     cookies(),
     call(getAppConfig, {}),
     call(getUserProfile, {}),
@@ -41,7 +44,7 @@ export async function SignedInLayout({ actor, children }: SignedInLayoutProps) {
         firstNames: user.firstNames,
         lastNames: user.lastNames,
         email: user.email,
-        roleName: user.role.name,
+        roleName: roleLabel(user.role.name, roles),
         avatarUrl: user.avatarUrl,
         isAdmin: actor.isAdmin,
       }}

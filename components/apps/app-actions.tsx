@@ -1,11 +1,14 @@
 "use client";
 
-import { Pencil, Plus } from "lucide-react";
+import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { ActionMenu } from "@/components/common/action-menu";
 import { DialogButton, type DialogButtonProps, RowDialogButton } from "@/components/common/dialog-button";
 import { lazyDialog } from "@/components/common/lazy-dialog";
-import type { DialogProps } from "@/components/common/use-dialog";
+import { OpenedDialog } from "@/components/common/opened-dialog";
+import { useDialog } from "@/components/common/use-dialog";
 import type { App } from "@/lib/features/apps/schema";
+import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
 import type { AppDialogProps } from "./app-dialog";
 
 // Loaded when it is opened for the first time, not with the list.
@@ -24,23 +27,33 @@ export function CreateAppButton({ variant, stay }: CreateAppButtonProps) {
   );
 }
 
-export type UpdateAppButtonProps = {
-  app: App;
-  /** Shows a text label beside the icon. */
-  labelled?: boolean;
-};
-
-/** Opens the dialog that changes an application. */
-export function UpdateAppButton({ app, labelled = false }: UpdateAppButtonProps) {
+/** Opens the dialog that changes an application, from its row. */
+export function UpdateAppButton({ app }: { app: App }) {
   const t = useTranslations("apps");
-  const common = useTranslations("common");
-  const label = t("update", { name: app.name });
-  const dialog = (props: DialogProps) => <AppDialog app={app} {...props} />;
-  if (!labelled) return <RowDialogButton label={label} icon={<Pencil aria-hidden />} dialog={dialog} />;
   return (
-    <DialogButton variant="secondary" aria-label={label} className="max-lg:size-10 max-lg:px-0" dialog={dialog}>
-      <Pencil aria-hidden />
-      <span className="max-lg:sr-only">{common("edit")}</span>
-    </DialogButton>
+    <RowDialogButton
+      label={t("update", { name: app.name })}
+      icon={<Pencil aria-hidden />}
+      dialog={(dialog) => <AppDialog app={app} {...dialog} />}
+    />
+  );
+}
+
+/** What is seldom done with an application: change it, open its bin. */
+export function AppMenu({ app }: { app: App }) {
+  const common = useTranslations("common");
+  const bin = useTranslations("bin");
+  const update = useDialog();
+  return (
+    <>
+      <ActionMenu
+        name={app.name}
+        actions={[
+          { label: common("edit"), icon: <Pencil aria-hidden />, onSelect: update.show },
+          { label: bin("title"), icon: <Trash2 aria-hidden />, href: contextPath(PAGES.bin, app.id) },
+        ]}
+      />
+      <OpenedDialog state={update}>{(dialog) => <AppDialog app={app} {...dialog} />}</OpenedDialog>
+    </>
   );
 }

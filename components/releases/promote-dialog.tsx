@@ -157,7 +157,12 @@ export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps)
             }
           />
           {violated?.environmentId === chosen && (
-            <RuleViolations {...violated} override={override} onOverride={setOverride} />
+            <RuleViolations
+              {...violated}
+              files={files.map(({ fileLabel }) => fileLabel)}
+              override={override}
+              onOverride={setOverride}
+            />
           )}
         </>
       )}

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Alert } from "@/components/ui/alert";
 import { Label } from "@/components/ui/label";
 import { Switch } from "@/components/ui/switch";
@@ -11,12 +11,21 @@ export type RuleViolationsProps = {
   /** Of the code `rule_violated`. */
   problem: ApiProblem;
   environmentId: string;
+  /** The names of the files that were checked together, in the order in which they were sent. */
+  files?: readonly string[];
   override: boolean;
   onOverride: (override: boolean) => void;
 };
 
+/** The name of the file that an issue is about, if its path, such as `ids.1.debuggable`, names one of several. */
+function fileOf(path: string, files: readonly string[]): ReactNode {
+  const index = /^ids\.(\d+)\./.exec(path)?.[1];
+  const name = index === undefined ? undefined : files[Number(index)];
+  return name === undefined ? null : <span className="font-medium">{name}: </span>;
+}
+
 /** The rules that a build breaks, and for those who may change the environment the choice to publish it anyway. */
-export function RuleViolations({ problem, environmentId, override, onOverride }: RuleViolationsProps) {
+export function RuleViolations({ problem, environmentId, files = [], override, onOverride }: RuleViolationsProps) {
   const t = useTranslations("rules");
   const id = useId();
   const [mayOverride, setMayOverride] = useState<boolean | null>(null);
@@ -38,6 +47,7 @@ export function RuleViolations({ problem, environmentId, override, onOverride }:
         <ul className="flex list-disc flex-col gap-1 ps-4">
           {problem.errors.map(({ path, message }) => (
             <li key={path} className="break-words">
+              {fileOf(path, files)}
               {message}
             </li>
           ))}

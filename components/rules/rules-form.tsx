@@ -92,25 +92,18 @@ export function RulesForm({ rules }: { rules: EnvironmentRules }) {
 
   return (
     <Form form={form} onSubmit={submit}>
-      <div className="flex flex-col gap-4">
+      <div className="grid gap-x-6 gap-y-4 lg:grid-cols-2">
         {RULES.map((rule) => {
           const field = rule in FIELDS ? FIELDS[rule as keyof typeof FIELDS] : null;
           const isOn = chosen[rule] !== "off";
           return (
-            <div key={rule} className="flex flex-col gap-2">
-              <div className="grid items-end gap-2 sm:grid-cols-2">
-                <SelectField
-                  control={form.control}
-                  name={`modes.${rule}`}
-                  label={t(`names.${rule}`)}
-                  options={options}
-                />
-                {isOn && field && (
-                  <FormField control={form.control} name={field.name} label={t(field.name)}>
-                    {(input) => <Input {...input} type="number" inputMode="numeric" min={field.min} max={field.max} />}
-                  </FormField>
-                )}
-              </div>
+            <div key={rule} className="flex min-w-0 flex-col gap-2">
+              <SelectField control={form.control} name={`modes.${rule}`} label={t(`names.${rule}`)} options={options} />
+              {isOn && field && (
+                <FormField control={form.control} name={field.name} label={t(field.name)}>
+                  {(input) => <Input {...input} type="number" inputMode="numeric" min={field.min} max={field.max} />}
+                </FormField>
+              )}
               {isOn && rule === "signingCertificates" && (
                 <FormField control={form.control} name="sha256" label={t("sha256")} hint={t("sha256Hint")} optional>
                   {(input) => <Textarea {...input} rows={3} className="font-mono" spellCheck={false} />}

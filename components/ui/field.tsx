@@ -20,8 +20,8 @@ export type FieldProps = {
   hint?: ReactNode;
   /** The error text, shown below the control next to the hint. */
   error?: ReactNode;
-  /** Marks the field as optional. */
-  optional?: boolean;
+  /** Marks the field as optional; "unmarked" if the section around it says so already. */
+  optional?: boolean | "unmarked";
   /** Shown at the end of the label's line, after the control in the tab order: a link, a counter. */
   labelEnd?: ReactNode;
   className?: string;
@@ -45,7 +45,7 @@ export function Field({ label, hint, error, optional = false, labelEnd, classNam
     <div data-slot="field" className={cn("relative flex min-w-0 flex-col gap-1.5", className)}>
       <Label htmlFor={id} className="self-start">
         {label}
-        {optional && <span className="font-normal text-muted-foreground text-xs">{t("optional")}</span>}
+        {optional === true && <span className="font-normal text-muted-foreground text-xs">{t("optional")}</span>}
       </Label>
       {typeof children === "function" ? children(control) : <Slot.Root {...control}>{children}</Slot.Root>}
       {labelEnd && <div className="absolute top-0 right-0 flex text-sm leading-5">{labelEnd}</div>}

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { UpdateAppButton } from "@/components/apps/app-actions";
+import { AppMenu } from "@/components/apps/app-actions";
 import { AppSummary } from "@/components/apps/app-summary";
 import { AdoptionPlots, ReleasesPlot, SystemsPlot } from "@/components/common/activity/activity-plots";
 import { isFiltered } from "@/components/common/data-table/is-filtered";
@@ -11,7 +11,6 @@ import { CreateEnvironmentButton } from "@/components/environments/environment-a
 import { EnvironmentsTable } from "@/components/environments/environments-table";
 import { FeedbackLink } from "@/components/feedback/feedback-link";
 import { CreateRelease, CreateReleaseButton } from "@/components/releases/create-release";
-import { BinLink } from "@/components/retention/bin-link";
 import { TestersLink } from "@/components/testers/testers-link";
 import { Avatar } from "@/components/ui/avatar";
 import { Card, CardContent } from "@/components/ui/card";
@@ -55,11 +54,10 @@ export default async function RegisteredAppPage({ searchParams }: QueryPageProps
           <>
             <FeedbackLink appId={app.id} />
             <TestersLink appId={app.id} />
-            <UpdateAppButton app={app} labelled />
-            <BinLink appId={app.id} />
             {(environments.total > 0 || isFiltered(query)) && (
               <CreateEnvironmentButton appId={app.id} variant="secondary" />
             )}
+            <AppMenu app={app} />
           </>
         }
         action={<CreateReleaseButton />}

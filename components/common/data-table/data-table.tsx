@@ -146,7 +146,8 @@ export function DataTable<Row>({
                       key={column.key}
                       sort={column.sort}
                       defaultSort={defaultSort}
-                      className={cn(headClasses(column), column.align === "end" && "text-right")}
+                      align={column.align}
+                      className={headClasses(column)}
                     >
                       {column.actions || column.hideHeader ? (
                         <span className="sr-only">{column.actions ? t("actions") : column.header}</span>

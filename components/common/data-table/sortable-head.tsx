@@ -12,12 +12,13 @@ export type SortableHeadProps = {
   sort?: string;
   /** The list's default order. */
   defaultSort?: string;
+  align?: "start" | "end";
   className?: string;
   children: ReactNode;
 };
 
 /** The head of a column; a sortable one contains a link that changes the order. */
-export function SortableHead({ sort, defaultSort, className, children }: SortableHeadProps) {
+export function SortableHead({ sort, defaultSort, align, className, children }: SortableHeadProps) {
   const query = useSearchParams();
   const current = query.get("sort") ?? defaultSort ?? null;
   const direction =
@@ -31,6 +32,7 @@ export function SortableHead({ sort, defaultSort, className, children }: Sortabl
       aria-sort={direction}
       className={cn(
         "h-9 px-2 py-1 font-medium leading-4 text-muted-foreground text-xs first:pl-4 last:pr-4 xl:px-3",
+        align === "end" && "text-right",
         className,
       )}
     >
@@ -43,6 +45,8 @@ export function SortableHead({ sort, defaultSort, className, children }: Sortabl
           className={cn(
             "group/sort -mx-1 inline-flex min-h-6 items-center gap-1 rounded-sm px-1 hover:text-foreground",
             direction !== "none" && "text-foreground",
+            // The arrow is in front, so that the name ends where the numbers end.
+            align === "end" && "flex-row-reverse",
           )}
         >
           {children}

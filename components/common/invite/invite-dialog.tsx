@@ -139,7 +139,7 @@ function PersonFields({ control }: PartProps) {
     <Disclosure summary={t(isOne ? "nameAndTeam" : "team")} className="-my-1">
       <div className="grid gap-4 pt-2 sm:grid-cols-2">
         {(isOne ? (["firstNames", "lastNames", "team"] as const) : (["team"] as const)).map((name) => (
-          <FormField key={name} control={control} name={name} label={person(name)} optional>
+          <FormField key={name} control={control} name={name} label={person(name)} optional="unmarked">
             {(field) => <Input {...field} autoComplete="off" maxLength={100} />}
           </FormField>
         ))}

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
+import { updateEnvironmentRules } from "@/lib/features/rules/operations/update-environment-rules";
 import { emptyWholeBin } from "@/lib/testing/bin";
 import { anApp, aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
 import { anApk, aRelease, publish, sha256Of } from "@/lib/testing/releases";
@@ -134,6 +135,19 @@ describe("a promotion", () => {
     await db.environment.update({ where: { id: staging }, data: { status: "inactive" } });
     const inactive = await promote({ id: ipa, environmentId: staging });
     expect([inactive.status, inactive.body.code]).toEqual([409, "conflict"]);
+  });
+
+  it("names the rules that each of several files breaks, and publishes none of them", async () => {
+    const { ipa, apk } = await aSource();
+    const rules = { notesRequired: { mode: "refuse", characters: 50 } };
+    expect((await send(updateEnvironmentRules, admin, { environmentId: staging, ...rules })).status).toBe(200);
+    const { status, body } = await promote({ ids: [apk, ipa], environmentId: staging });
+    expect([status, body.code]).toEqual([422, "rule_violated"]);
+    expect(body.errors).toMatchObject([{ path: "ids.0.notesRequired" }, { path: "ids.1.notesRequired" }]);
+    const one = await promote({ id: apk, environmentId: staging });
+    expect(one.body.errors).toMatchObject([{ path: "notesRequired" }]);
+    expect(await db.release.count({ where: { environmentId: staging } })).toBe(0);
+    expect((await promote({ ids: [apk, ipa], environmentId: staging, override: true })).status).toBe(201);
   });
 
   it("names one release or several, not both and not too many", async () => {

@@ -6,7 +6,7 @@ import { type EnvironmentTarget, environmentTarget } from "@/lib/features/enviro
 import type { Finding } from "@/lib/features/rules/schema";
 import { requestInstallChecks } from "@/lib/jobs/install-check";
 import { requestUniversalApks } from "@/lib/jobs/universal-apks";
-import { ApiError } from "@/lib/kernel/errors";
+import { ApiError, type FieldIssue } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import type { AuthenticatedActor } from "@/lib/permissions/actor";
 import { claimFile } from "@/lib/storage/files";
@@ -65,6 +65,23 @@ async function copyRelease(
 }
 
 /**
+ * Runs the check of one of several files.
+ * @returns null if the file breaks rules, which are added to `refused` under the file's place in `ids`
+ */
+async function collectRefusals<T>(
+  check: Promise<T>,
+  { ids, id, refused }: { ids: readonly string[]; id: string; refused: FieldIssue[] },
+): Promise<T | null> {
+  try {
+    return await check;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "rule_violated" || ids.length === 1) throw error;
+    refused.push(...error.issues.map((issue) => ({ ...issue, path: ["ids", ids.indexOf(id), ...issue.path] })));
+    return null;
+  }
+}
+
+/**
  * Publishes releases in another environment without uploading them again: both refer to the same stored file. The copies are not
  * mandatory, and have the environment's current configuration version. Releases that are there already are distributed to nobody.
  */
@@ -103,6 +120,7 @@ export const promoteTestingDeploy = defineCommand({
     const published = new Map<string, PublishedRelease>();
     const created: ReleaseRow[] = [];
     const overridden: Finding[] = [];
+    const refused: FieldIssue[] = [];
     for (const { id } of sources) {
       const source = await holdRelease(tx, id);
       const { appId, environmentId } = target;
@@ -120,15 +138,22 @@ export const promoteTestingDeploy = defineCommand({
         continue;
       }
       const description = input.description ?? source.description;
-      const warnings = await requireEnvironmentRules(
+      const check = requireEnvironmentRules(
         tx,
         { environmentId, platformId, override: input.override, now: request.now },
         { ...source, description, size: source.file.size, installer: detailsOf(source) },
       );
+      const warnings = await collectRefusals(check, { ids: input.ids, id, refused });
+      // The other files are still checked, so that the answer names the rules that each of them breaks.
+      if (!warnings || refused.length > 0) continue;
       overridden.push(...warnings);
       const copy = await copyRelease(tx, source, place, { description, warnings, actor, now: request.now });
       created.push(copy);
       published.set(id, toRelease(copy));
+    }
+    if (refused.length > 0) {
+      const inOrder = refused.toSorted((a, b) => Number(a.path[1]) - Number(b.path[1]));
+      throw new ApiError("rule_violated", { params: { count: refused.length }, issues: inOrder });
     }
     const items = input.ids.map((id) => published.get(id) as PublishedRelease);
     const recordId = (created[0] ?? items[0])?.id as string;
