@@ -147,9 +147,9 @@ function expected(operation: Operation, kind: Kind, target: Target): string {
     const scope = neededScope(operation, target);
     const scopes = kind.holds?.scopes ?? [];
     const holds = scope === null ? scopes.length > 0 : scopes.some((held) => leadsTo(held, scope));
-    if (hasWord(access, "anyTarget")) {
-      if (!holds) return "forbidden";
-    } else {
+    if (hasWord(access, "anyTarget") && !holds) return "forbidden";
+    // What belongs to its owner can be at a place where they must hold the scope still.
+    if (!hasWord(access, "anyTarget") || "place" in target) {
       const at = kind.holds ? counts(kind.holds.place, target) : { known: false, acts: false };
       if (!at.known || scopes.length === 0) return "not_found";
       if (scope !== null && !(at.acts && holds)) return "forbidden";
@@ -335,7 +335,7 @@ function kindsFor(operation: Operation, target: Target): Kind[] {
       holds: { scopes: SCOPES, place: "target" },
       make: async () => {
         const made = await aToken({ ...token, identifiers: ["com.example.reader"] });
-        return { headers: { ...made.headers, "x-app-identifier": "com.example.reader" } };
+        return { ...made, headers: { ...made.headers, "x-app-identifier": "com.example.reader" } };
       },
     },
     {

@@ -60,6 +60,11 @@ import { updateAzureConfig } from "./features/auth-providers/operations/update-a
 import { updateGithubConfig } from "./features/auth-providers/operations/update-github-config";
 import { updateGitlabConfig } from "./features/auth-providers/operations/update-gitlab-config";
 import { updateGoogleConfig } from "./features/auth-providers/operations/update-google-config";
+import { answerBisect } from "./features/bisects/operations/answer-bisect";
+import { deleteBisect } from "./features/bisects/operations/delete-bisect";
+import { getBisect } from "./features/bisects/operations/get-bisect";
+import { getOwnBisects } from "./features/bisects/operations/get-own-bisects";
+import { startBisect } from "./features/bisects/operations/start-bisect";
 import { createSecureCertificate } from "./features/certificates/operations/create-secure-certificate";
 import { deleteSecureCertificate } from "./features/certificates/operations/delete-secure-certificate";
 import { getExpiringCertificates } from "./features/certificates/operations/get-expiring-certificates";
@@ -254,6 +259,7 @@ import { getInstallMatrix } from "./features/verdicts/operations/get-install-mat
 import { getInstallVerdict } from "./features/verdicts/operations/get-install-verdict";
 
 export const operations = {
+  "apps/answer-bisect": answerBisect,
   "apps/copy-variables": copyVariables,
   "apps/create-app": createApp,
   "apps/create-development-variable": createDevelopmentVariable,
@@ -261,6 +267,7 @@ export const operations = {
   "apps/create-secure-certificate": createSecureCertificate,
   "apps/create-secure-variable": createSecureVariable,
   "apps/create-testing-deploy": createTestingDeploy,
+  "apps/delete-bisect": deleteBisect,
   "apps/delete-development-variable": deleteDevelopmentVariable,
   "apps/delete-secure-certificate": deleteSecureCertificate,
   "apps/delete-secure-variable": deleteSecureVariable,
@@ -283,6 +290,8 @@ export const operations = {
   "apps/get-development-variable": getDevelopmentVariable,
   "apps/get-development-variables": getDevelopmentVariables,
   "apps/get-environment-app": getEnvironmentApp,
+  "apps/get-bisect": getBisect,
+  "apps/get-own-bisects": getOwnBisects,
   "apps/get-build": getBuild,
   "apps/get-builds": getBuilds,
   "apps/get-environment-apps": getEnvironmentApps,
@@ -314,6 +323,7 @@ export const operations = {
   "apps/render-release-notes": renderReleaseNotes,
   "apps/reorder-environments": reorderEnvironments,
   "apps/restore-configuration": restoreConfiguration,
+  "apps/start-bisect": startBisect,
   "apps/update-app": updateApp,
   "apps/update-development-variable": updateDevelopmentVariable,
   "apps/update-environment-app": updateEnvironmentApp,

@@ -1,5 +1,6 @@
 import "server-only";
 import appBundles from "@/docs/app-bundles.md?raw";
+import bisect from "@/docs/bisect.md?raw";
 import certificates from "@/docs/certificates.md?raw";
 import changesAndRules from "@/docs/changes-and-rules.md?raw";
 import ci from "@/docs/ci.md?raw";
@@ -39,6 +40,7 @@ const FILES: readonly (readonly [file: string, text: string])[] = [
   ["devices.md", devices],
   ["share-links.md", shareLinks],
   ["changes-and-rules.md", changesAndRules],
+  ["bisect.md", bisect],
   ["retention.md", retention],
   ["feedback.md", feedback],
   ["doctor.md", doctor],

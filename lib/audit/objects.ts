@@ -20,6 +20,10 @@ const email = named(sql`"User" o`, sql`o."email"`);
 
 const RELEASE_NAME = sql`p."name" || ' ' || o."version" || ' (' || o."buildNumber" || ')'`;
 
+/** The releases that a bisection began with. */
+const BISECT_NAME = sql`o."answers"->0->>'version' || ' (' || (o."answers"->0->>'buildNumber') || ') – '
+  || (o."answers"->1->>'version') || ' (' || (o."answers"->1->>'buildNumber') || ')'`;
+
 /** How the object of an audit record is found, by the record's table: its name and the place that it belongs to. */
 export const OBJECTS: Readonly<Record<string, (id: Sql) => Sql>> = {
   App: (id) =>
@@ -47,6 +51,7 @@ export const OBJECTS: Readonly<Record<string, (id: Sql) => Sql>> = {
   ShareLink: inEnvironment(sql`"ShareLink" o`, sql`o."name"`),
   Webhook: named(sql`"Webhook" o`, sql`o."name"`),
   Device: named(sql`"Device" o`, sql`o."name"`),
+  Bisect: inEnvironment(sql`"Bisect" o`, BISECT_NAME),
   WebhookDelivery: named(sql`"WebhookDelivery" o JOIN "Webhook" w ON w."id" = o."webhookId"`, sql`w."name"`),
 };
 

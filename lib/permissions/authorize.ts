@@ -85,6 +85,8 @@ export interface Requirement {
 export interface OwnedTarget {
   /** As `ownerOf` gives it. */
   owner: string;
+  /** Where the owner must hold the scope of the access still; left out, anywhere. */
+  place?: Target;
 }
 
 /** The place of a target. */
@@ -216,6 +218,9 @@ export function authorizeTarget(access: Access, actor: Actor, target: Target | O
   if (target === null) throw new ApiError("not_found");
   if (typeof access === "object" && "own" in access) {
     if (!isOwner(actor, target)) throw new ApiError("not_found");
+    if ("anyTarget" in access && "place" in target && target.place) {
+      authorizeTarget(access.anyTarget, actor, target.place);
+    }
     return;
   }
   if ("owner" in target) throw new ApiError("not_found");

@@ -1,0 +1,4 @@
+import { bisectSample } from "@/lib/testing/bisects";
+import { deleteBisect } from "./delete-bisect";
+
+export const sample = bisectSample(deleteBisect);
