@@ -89,11 +89,15 @@ import { deleteDevice } from "./features/devices/operations/delete-device";
 import { downloadEnrollmentProfile } from "./features/devices/operations/download-enrollment-profile";
 import { downloadEnrollmentQrCode } from "./features/devices/operations/download-enrollment-qr-code";
 import { exportDevices } from "./features/devices/operations/export-devices";
+import { getAppStoreKey } from "./features/devices/operations/get-app-store-key";
+import { getAppleRegistrations } from "./features/devices/operations/get-apple-registrations";
 import { getDevices } from "./features/devices/operations/get-devices";
 import { getOwnDevices } from "./features/devices/operations/get-own-devices";
 import { getReleaseDevices } from "./features/devices/operations/get-release-devices";
 import { importDevices } from "./features/devices/operations/import-devices";
+import { startAppleRegistration } from "./features/devices/operations/start-apple-registration";
 import { startDeviceEnrollment } from "./features/devices/operations/start-device-enrollment";
+import { updateAppStoreKey } from "./features/devices/operations/update-app-store-key";
 import { updateDevice } from "./features/devices/operations/update-device";
 import { createEnvironmentApp } from "./features/environments/operations/create-environment-app";
 import { getAppEnvironments } from "./features/environments/operations/get-app-environments";
@@ -433,6 +437,10 @@ export const operations = {
   "devices/start-device-enrollment": startDeviceEnrollment,
   "devices/export-devices": exportDevices,
   "devices/get-release-devices": getReleaseDevices,
+  "devices/get-app-store-key": getAppStoreKey,
+  "devices/update-app-store-key": updateAppStoreKey,
+  "devices/start-apple-registration": startAppleRegistration,
+  "devices/get-apple-registrations": getAppleRegistrations,
   "devices/import-devices": importDevices,
   "devices/create-device": createDevice,
   "devices/delete-device": deleteDevice,

@@ -5,6 +5,7 @@ import { EnvironmentFacts } from "@/components/environments/environment-facts";
 import { EnvironmentFormOnDemand } from "@/components/environments/environment-form-on-demand";
 import { RetentionFormOnDemand } from "@/components/retention/retention-form-on-demand";
 import { RulesFormOnDemand } from "@/components/rules/rules-form-on-demand";
+import { AppStorePanel } from "@/components/signing-key/app-store-panel";
 import { SigningKeyPanel } from "@/components/signing-key/signing-key-panel";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import { call } from "@/lib/api/call";
@@ -37,7 +38,7 @@ export async function EnvironmentSettings(loaded: LoadedEnvironment) {
             </Card>
             <RulesCard environmentId={id} />
             {environment.scopes.includes("secure-certificate:read") && (
-              <SigningKeyCard environmentId={id} canWrite={environment.scopes.includes("secure-certificate:write")} />
+              <KeyCards environmentId={id} canWrite={environment.scopes.includes("secure-certificate:write")} />
             )}
             <RetentionCard appId={appId} environmentId={id} hasBin={environment.scopes.includes("release:delete")} />
           </div>
@@ -75,13 +76,18 @@ async function RulesCard({ environmentId }: { environmentId: string }) {
   );
 }
 
-/** Whose key signs the APKs that are made of an environment's bundles. */
-async function SigningKeyCard({ environmentId, canWrite }: { environmentId: string; canWrite: boolean }) {
-  const t = await getTranslations("signingKey");
+/** Whose key signs the APKs that are made of an environment's bundles, and which one registers devices with Apple. */
+async function KeyCards({ environmentId, canWrite }: { environmentId: string; canWrite: boolean }) {
+  const [signing, appStore] = await Promise.all([getTranslations("signingKey"), getTranslations("appStoreKey")]);
   return (
-    <SettingsCard title={t("title")} description={t("description")}>
-      <SigningKeyPanel key={environmentId} environmentId={environmentId} canWrite={canWrite} />
-    </SettingsCard>
+    <>
+      <SettingsCard title={signing("title")} description={signing("description")}>
+        <SigningKeyPanel key={environmentId} environmentId={environmentId} canWrite={canWrite} />
+      </SettingsCard>
+      <SettingsCard title={appStore("title")} description={appStore("description")}>
+        <AppStorePanel key={environmentId} environmentId={environmentId} canWrite={canWrite} />
+      </SettingsCard>
+    </>
   );
 }
 

@@ -22,6 +22,7 @@ import type { Device } from "@/lib/features/devices/schema";
 const RegisterDialog = lazyDialog(() => import("./register-dialog").then((file) => file.RegisterDialog));
 const CreateDeviceDialog = lazyDialog(() => import("./device-dialog").then((file) => file.CreateDeviceDialog));
 const UpdateDeviceDialog = lazyDialog(() => import("./device-dialog").then((file) => file.UpdateDeviceDialog));
+const AppleDialog = lazyDialog(() => import("./apple-dialog").then((file) => file.AppleDialog));
 const ImportDialog = lazyDialog(() => import("./import-dialog").then((file) => file.ImportDialog));
 
 /** Opens the dialog that registers a device as the user's own. */
@@ -53,6 +54,16 @@ export function ImportDevicesButton() {
     <DialogButton variant="secondary" dialog={(dialog) => <ImportDialog {...dialog} />}>
       <FileUp aria-hidden />
       {t("import.action")}
+    </DialogButton>
+  );
+}
+
+/** Opens the registration of all iPhones and iPads with Apple. */
+export function AppleDevicesButton() {
+  const t = useTranslations("devices.coverage");
+  return (
+    <DialogButton variant="secondary" dialog={(dialog) => <AppleDialog {...dialog} />}>
+      {t("register")}
     </DialogButton>
   );
 }

@@ -7,7 +7,7 @@ import type { OperationOutput } from "@/lib/client/operation-types";
 import { DEVICE_SYSTEMS } from "@/lib/features/devices/rules";
 import type { Device } from "@/lib/features/devices/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
-import { DeviceMenu, ExportDevicesButton, RegisterDeviceButton } from "./device-actions";
+import { AppleDevicesButton, DeviceMenu, ExportDevicesButton, RegisterDeviceButton } from "./device-actions";
 import { deviceSystem } from "./device-system";
 
 export type DevicesTableProps = OperationOutput<"devices/get-devices"> & {
@@ -50,7 +50,14 @@ export function DevicesTable({ items, total, totalIsAtLeast, nextCursor, all = f
             ]
           : []
       }
-      toolbarEnd={all && <ExportDevicesButton disabled={total === 0} />}
+      toolbarEnd={
+        all && (
+          <>
+            <AppleDevicesButton />
+            <ExportDevicesButton disabled={total === 0} />
+          </>
+        )
+      }
       columns={[
         { key: "name", header: t("name"), sort: "name", className: "lg:max-w-64", cell: (item) => <Name {...item} /> },
         ...owner,

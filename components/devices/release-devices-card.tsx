@@ -9,13 +9,14 @@ import type { OperationOutput } from "@/lib/client/operation-types";
 import type { InstallMatrix } from "@/lib/features/verdicts/schema";
 import { MatrixLines } from "./install-matrix";
 
-// Loaded when it is opened for the first time, not with the page.
+// Loaded when they are opened for the first time, not with the page.
+const AppleDialog = lazyDialog(() => import("./apple-dialog").then((file) => file.AppleDialog));
 const ReleaseDevicesDialog = lazyDialog(() =>
   import("./release-devices-dialog").then((file) => file.ReleaseDevicesDialog),
 );
 
 export type ReleaseDevicesCardProps = {
-  release: { id: string; name: string };
+  release: { id: string; name: string; environmentId: string };
   matrix: InstallMatrix;
   /** What the profile covers; null if it does not list devices. */
   coverage: OperationOutput<"devices/get-release-devices"> | null;
@@ -67,12 +68,19 @@ function Coverage({
         </span>
       </p>
       {total > 0 && (
-        <DialogButton
-          variant="secondary"
-          dialog={(dialog) => <ReleaseDevicesDialog release={release} isAdmin={isAdmin} {...dialog} />}
-        >
-          {t("show")}
-        </DialogButton>
+        <div className="flex flex-wrap gap-2">
+          <DialogButton
+            variant="secondary"
+            dialog={(dialog) => <ReleaseDevicesDialog release={release} isAdmin={isAdmin} {...dialog} />}
+          >
+            {t("show")}
+          </DialogButton>
+          {isAdmin && notCovered > 0 && (
+            <DialogButton variant="secondary" dialog={(dialog) => <AppleDialog release={release} {...dialog} />}>
+              {t("register")}
+            </DialogButton>
+          )}
+        </div>
       )}
     </div>
   );

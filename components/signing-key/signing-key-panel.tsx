@@ -5,26 +5,10 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { query } from "@/lib/client/client";
-import type { OperationOutput } from "@/lib/client/operation-types";
 import { useNotifiedCall } from "@/lib/client/use-operation";
 import type { SecureCertificate, SigningKey } from "@/lib/features/certificates/schema";
+import { environmentFiles } from "./environment-files";
 import { SigningKeyFormOnDemand } from "./signing-key-form-on-demand";
-
-/** The certificate files of an environment that have keys, over all pages of the list. */
-async function keyFiles(environmentId: string): Promise<SecureCertificate[]> {
-  const items: SecureCertificate[] = [];
-  let cursor: string | undefined;
-  do {
-    const page: OperationOutput<"apps/get-secure-certificates"> = await query("apps/get-secure-certificates", {
-      environmentId,
-      cursor,
-      limit: 100,
-    });
-    items.push(...page.items);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
-  return items.filter(({ format }) => format === "p12" || format === "pfx");
-}
 
 export type SigningKeyPanelProps = { environmentId: string; canWrite: boolean };
 
@@ -38,7 +22,7 @@ export function SigningKeyPanel({ environmentId, canWrite }: SigningKeyPanelProp
     setPending(true);
     const found = await notified(async () => {
       const signingKey = await query("apps/get-signing-key", { environmentId });
-      return { signingKey, files: await keyFiles(environmentId) };
+      return { signingKey, files: await environmentFiles(environmentId, ["p12", "pfx"]) };
     });
     setPending(false);
     if (found) setLoaded(found);

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { log } from "@/lib/kernel/log";
 import { processSingleton } from "@/lib/kernel/process-singleton";
 import { doneWithin } from "@/lib/kernel/timeout";
+import { appleRegistrationsJob } from "./apple-registrations";
 import { allRecordsJob, newRecordsJob } from "./audit-verification";
 import { binJob } from "./bin";
 import { certificateExpiryJob } from "./certificate-expiry";
@@ -41,6 +42,7 @@ export const JOBS: readonly Job<never>[] = [
   testerMailsJob,
   installCheckJob,
   universalApksJob,
+  appleRegistrationsJob,
   testerPushesJob,
   newRecordsJob,
   allRecordsJob,

@@ -14,6 +14,7 @@ it("the sweep is scheduled every 15 minutes and runs on one instance at a time",
   await stopJobs();
   const schedules = await databasePool().query("SELECT name, cron FROM pgboss.schedule ORDER BY name");
   expect(schedules.rows).toEqual([
+    { name: "apple-registrations", cron: "*/5 * * * *" },
     { name: "audit-verification-all", cron: "40 3 * * 0" },
     { name: "audit-verification-new", cron: "25 * * * *" },
     { name: "bin", cron: "40 * * * *" },

@@ -159,6 +159,8 @@ const settings = z.object({
   SESSION_ABSOLUTE_SECONDS: seconds(43_200),
   /** The OpenID issuer of Sign in with Apple, for a private cloud with its own. */
   APPLE_ISSUER: httpUrl.default("https://appleid.apple.com"),
+  /** App Store Connect's API, where devices are registered with Apple, for a proxy of one's own. */
+  APP_STORE_CONNECT_URL: httpUrl.default("https://api.appstoreconnect.apple.com"),
   /** The vendor's key, which signs licenses. Without it, no license is accepted. */
   LICENSE_PUBLIC_KEY: ed25519PublicKey.optional(),
   /** Where errors are reported to: the address of a Sentry project, with its public key. */

@@ -29,6 +29,7 @@ const SERVICES = [
   "lib/auth",
   "lib/install-check",
   "lib/bundles",
+  "lib/apple-connect",
   "lib/expiry",
   "lib/mail",
   "lib/testers",
@@ -188,7 +189,7 @@ const FEATURE_FILES =
 
 /** The files and folders of lib/. */
 const LIB_FILES =
-  /^lib\/(operations(\.[a-z]+)*\.ts$|routes\.ts$|route-handlers\.ts$|(kernel|db|http|permissions|webhooks|audit|keys|storage|backup|auth|install-check|bundles|expiry|mail|testers|jobs|monitoring|server|api|compat|client|features|testing)\/)/;
+  /^lib\/(operations(\.[a-z]+)*\.ts$|routes\.ts$|route-handlers\.ts$|(kernel|db|http|permissions|webhooks|audit|keys|storage|backup|auth|install-check|bundles|apple-connect|expiry|mail|testers|jobs|monitoring|server|api|compat|client|features|testing)\/)/;
 
 /** Next's files of a page, which have fixed names, components, and the route handlers of the API. */
 const APP_FILES =

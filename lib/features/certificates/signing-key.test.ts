@@ -42,11 +42,15 @@ describe("the signing key of an environment", () => {
     expect(await chosen()).toEqual(own());
   });
 
-  it("goes with its file", async () => {
+  it("keeps its file from being deleted, until another key is chosen", async () => {
     const id = await add("keytool.p12", { password });
     await choose(id);
-    await send(deleteSecureCertificate, world.verifiedAdmin, { id });
-    expect(await chosen()).toEqual(own());
+    const { status, body } = await send(deleteSecureCertificate, world.verifiedAdmin, { id });
+    expect([status, body.code]).toEqual([409, "conflict"]);
+    expect(body.detail).toMatch(/chosen in the settings/);
+    expect((await chosen()).certificate.id).toBe(id);
+    await choose(null);
+    expect((await send(deleteSecureCertificate, world.verifiedAdmin, { id })).status).toBe(204);
   });
 
   it("with a password of its own is stored sealed, and neither the answer nor the audit record has it", async () => {

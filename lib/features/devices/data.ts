@@ -351,25 +351,24 @@ function devicesOfRelease({ environment: { id, app, status } }: ReleaseRow): Sql
         AND t."appId" = ${app.id}::uuid AND (t."environmentId" IS NULL OR t."environmentId" = ${id}::uuid)))))))`;
 }
 
+/** Conditions on devices `d` of owners `u`: iPhones and iPads for a release that its profile does not list. */
+export const missingIn = (release: ReleaseRow): Sql =>
+  sql`${devicesOfRelease(release)} AND d."os" IN ('ios', 'ipados') AND d."udidHash" NOT IN ${listedHashes(release)}`;
+
 /** Devices of one page of an export. */
 const EXPORT_PAGE = 500;
 
 /**
  * The UDIDs and names of devices, page by page, each UDID once.
- * @param missingIn a release whose profile does not list them
+ * @param release one whose profile does not list them
  */
 export async function* exportedDevices(
   from: Db,
   filters: Filters,
-  missingIn?: ReleaseRow,
+  release?: ReleaseRow,
 ): AsyncGenerator<{ udid: string; name: string }[]> {
   const conditions = [sql`d."udidHash" IS NOT NULL`, ...(await conditionsOf(filters))];
-  if (missingIn) {
-    conditions.push(
-      devicesOfRelease(missingIn),
-      sql`d."os" IN ('ios', 'ipados') AND d."udidHash" NOT IN ${listedHashes(missingIn)}`,
-    );
-  }
+  if (release) conditions.push(missingIn(release));
   const wanted = join(conditions, " AND ");
   for (let after: Uint8Array | null = null; ; ) {
     const beyond: Sql = after ? sql`AND d."udidHash" > decode(${Buffer.from(after).toString("hex")}, 'hex')` : empty;
@@ -390,6 +389,15 @@ function profileOf(release: ReleaseRow, facts: StoredFacts): z.output<typeof rel
   if (details.kind !== "ipa" || details.profileType === null || details.profileType === "app-store") return "none";
   if (details.profileType === "enterprise") return "all";
   return facts.deviceHashes === null ? "unknown" : "listed";
+}
+
+/**
+ * Requires that the profile of a release lists devices.
+ * @throws ApiError conflict
+ */
+export async function requireListedDevices(from: Db, release: ReleaseRow): Promise<void> {
+  const profile = profileOf(release, await readInstallerFacts(from, release.fileId));
+  if (profile !== "listed") throw new ApiError("conflict", { detailKey: "detailAppleProfile" });
 }
 
 /** One page of the devices that the profile of a release covers or does not cover, with the numbers of both. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { listInput, listOutput } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { nameSchema } from "@/lib/kernel/name-schema";
+import { statusSchema } from "@/lib/kernel/status-schema";
 import { normalizeUdid } from "@/lib/kernel/udid";
 import { DEVICE_SYSTEMS } from "./rules";
 
@@ -214,3 +215,84 @@ export const releaseDevicesOutput = listOutput(releaseDeviceSchema).extend({
   /** How many devices of the profile are not known to the console. */
   unknownUdids: z.int(),
 });
+
+export const appStoreKeyInput = z.strictObject({ environmentId: idSchema });
+
+/** The key of App Store Connect's API by which an environment registers devices with Apple. */
+export const appStoreKeySchema = z.object({
+  environmentId: idSchema,
+  /** The file of the key, among the environment's secure certificates; null if the environment has no key. */
+  certificate: z.object({ id: idSchema, name: z.string(), fileName: z.string(), status: statusSchema }).nullable(),
+  keyId: z.string().nullable(),
+  issuerId: z.string().nullable(),
+});
+export type AppStoreKey = z.output<typeof appStoreKeySchema>;
+
+/** A key's ID, as App Store Connect lists it. */
+export const appStoreKeyIdSchema = z
+  .string()
+  .trim()
+  .regex(/^[A-Z0-9]{8,20}$/);
+
+/** `keyId` and `issuerId` are required with a file. */
+export const updateAppStoreKeyInput = z.strictObject({
+  environmentId: idSchema,
+  /** A `.p8` file of the environment; null to remove the key. */
+  certificateId: idSchema.nullable(),
+  keyId: appStoreKeyIdSchema.optional(),
+  issuerId: z.guid().toLowerCase().optional(),
+});
+
+/** The most devices of one registration. */
+export const MAX_REGISTERED_AT_ONCE = 1_000;
+
+export const startAppleRegistrationInput = z.strictObject({
+  /** Whose key is used. */
+  environmentId: idSchema,
+  /** Only the devices that the profile of this release of the environment misses; else all iPhones and iPads of the console. */
+  releaseId: idSchema.optional(),
+});
+
+/** Devices that are or were registered with Apple at once. */
+export const appleRegistrationSchema = z.object({
+  id: idSchema,
+  state: z.enum(["pending", "done", "failed"]),
+  total: z.int(),
+  registered: z.int(),
+  /** The team had them already. */
+  already: z.int(),
+  /** The team has them and has disabled them, so that no profile lists them. */
+  disabled: z.int(),
+  refused: z.int(),
+  /**
+   * Why it waits or ended early: `unauthorized` Apple does not take the key, `forbidden` its role does not suffice or an agreement is
+   * missing, `rate_limited`, `unreachable`, `no_key` the environment has none any more, `refused` and `unexpected` an answer.
+   */
+  error: z
+    .enum(["unauthorized", "forbidden", "rate_limited", "unreachable", "no_key", "refused", "unexpected"])
+    .nullable(),
+  /** In Apple's words. */
+  detail: z.string().nullable(),
+  /** Why Apple refused devices, in its words, with how many and the names of the first ones. */
+  problems: z.array(z.object({ detail: z.string().nullable(), count: z.int(), names: z.array(z.string()) })),
+  createdAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
+});
+export type AppleRegistration = z.output<typeof appleRegistrationSchema>;
+
+export const getAppleRegistrationsInput = listInput({
+  sorts: ["-updatedAt"],
+  filters: { environmentId: idSchema.optional() },
+});
+
+/** The environments that have a key, each with its last registration. */
+export const appleRegistrationsOutput = listOutput(
+  z.object({
+    environment: z.object({ id: idSchema, name: z.string() }),
+    app: z.object({ id: idSchema, name: z.string() }),
+    keyId: z.string(),
+    /** Whether the file of the key is active. */
+    isActive: z.boolean(),
+    last: appleRegistrationSchema.nullable(),
+  }),
+);

@@ -91,7 +91,7 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
         devices={
           matrix && (
             <ReleaseDevicesCard
-              release={{ id: release.id, name: releaseName(release) }}
+              release={{ id: release.id, name: releaseName(release), environmentId: environment.id }}
               matrix={matrix}
               coverage={coverage?.profile === "listed" ? coverage : null}
               isAdmin={isAdmin}

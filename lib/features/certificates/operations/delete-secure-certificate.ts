@@ -17,7 +17,7 @@ export const deleteSecureCertificate = defineCommand({
   input: certificateInput,
   output: z.undefined(),
   status: 204,
-  errors: [],
+  errors: ["conflict"],
   audit: { table: "SecureCertificate", action: "delete" },
   target: (input, db) => certificateTarget(db, input.id),
   async handler({ input, actor, target: { environmentId }, request, tx }) {

@@ -28,6 +28,17 @@ async function requireFreeKeys(tx: Db, environmentId: string, changes: readonly 
   }
 }
 
+/** @throws ApiError conflict where the settings of the environment have chosen one of the certificates */
+async function requireUnused(tx: Db, ids: readonly string[]): Promise<void> {
+  const used = await queryRows(
+    tx,
+    sql`
+      SELECT 1 FROM "EnvironmentSigningKey" WHERE "certificateId" = ANY(${ids}::uuid[])
+      UNION ALL SELECT 1 FROM "AppStoreKey" WHERE "certificateId" = ANY(${ids}::uuid[]) LIMIT 1`,
+  );
+  if (used.length > 0) throw new ApiError("conflict", { detailKey: "detailChosenFile" });
+}
+
 /** The columns that say who and when, of an entry's row. */
 interface Stamp {
   environmentId: string;
@@ -54,6 +65,7 @@ async function writeEntries(tx: Db, kind: EntryKind, changes: readonly PreparedC
   };
   const deleted = changes.filter(({ after }) => after === null).map(({ id }) => id);
   if (deleted.length > 0) {
+    if (kind === "secure-certificate") await requireUnused(tx, deleted);
     await queryRows(tx, sql`DELETE FROM ${target} WHERE "id" = ANY(${deleted}::uuid[])`);
   }
   const updated = changes.filter(({ before, after }) => before !== null && after !== null).map(rowOf);

@@ -1,0 +1,92 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useWatch } from "react-hook-form";
+import { z } from "zod";
+import { DocsLink } from "@/components/common/docs-link";
+import { Form } from "@/components/common/form/form";
+import { FormField } from "@/components/common/form/form-field";
+import { SelectField } from "@/components/common/form/select-field";
+import { SubmitButton } from "@/components/common/form/submit-button";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { useUnsavedInput } from "@/components/common/unsaved-input";
+import { Input } from "@/components/ui/input";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
+import type { SecureCertificate } from "@/lib/features/certificates/schema";
+import type { AppStoreKey } from "@/lib/features/devices/schema";
+import { PAGES } from "@/lib/kernel/navigation/pages";
+
+/** The choice of no key. */
+const NONE = "none";
+
+const schema = z.object({ certificateId: z.string(), keyId: z.string().trim(), issuerId: z.string().trim() });
+
+export type AppStoreFormProps = { appStoreKey: AppStoreKey; files: readonly SecureCertificate[]; canWrite: boolean };
+
+/** Chooses the key of App Store Connect by which an environment registers devices with Apple. */
+export function AppStoreForm({ appStoreKey, files, canWrite }: AppStoreFormProps) {
+  const t = useTranslations("appStoreKey");
+  const update = useOperation("devices/update-app-store-key");
+  const form = useZodForm(schema, {
+    defaultValues: {
+      certificateId: appStoreKey.certificate?.id ?? NONE,
+      keyId: appStoreKey.keyId ?? "",
+      issuerId: appStoreKey.issuerId ?? "",
+    },
+  });
+  useUnsavedInput(form.formState.isDirty);
+  const hasFile = useWatch({ control: form.control, name: "certificateId" }) !== NONE;
+  const options = [
+    { value: NONE, label: t("none") },
+    ...files.map(({ id, name, status }) => ({
+      value: id,
+      label: status === "active" ? name : t("inactive", { name }),
+    })),
+  ];
+
+  const submit = async ({ certificateId, keyId, issuerId }: z.output<typeof schema>) => {
+    const isNone = certificateId === NONE;
+    const result = await update.run({
+      environmentId: appStoreKey.environmentId,
+      certificateId: isNone ? null : certificateId,
+      ...(!isNone && { ...(keyId && { keyId }), ...(issuerId && { issuerId }) }),
+    });
+    if (result.ok) {
+      notify.success(t("saved"));
+      form.reset({ certificateId, keyId: result.data.keyId ?? "", issuerId: result.data.issuerId ?? "" });
+    }
+    return result;
+  };
+
+  return (
+    <Form form={form} onSubmit={submit}>
+      <fieldset disabled={!canWrite} className="flex min-w-0 flex-col gap-4">
+        <SelectField
+          control={form.control}
+          name="certificateId"
+          label={t("file")}
+          hint={t("fileHint")}
+          options={options}
+          disabled={!canWrite}
+        />
+        {hasFile && (
+          <>
+            <FormField control={form.control} name="keyId" label={t("keyId")} hint={t("keyIdHint")}>
+              {(input) => <Input {...input} maxLength={20} autoComplete="off" spellCheck={false} />}
+            </FormField>
+            <FormField control={form.control} name="issuerId" label={t("issuerId")} hint={t("issuerIdHint")}>
+              {(input) => (
+                <Input {...input} maxLength={36} autoCapitalize="none" autoComplete="off" spellCheck={false} />
+              )}
+            </FormField>
+          </>
+        )}
+      </fieldset>
+      <div className="flex flex-wrap items-center gap-3">
+        {canWrite && <SubmitButton className="max-lg:grow">{t("save")}</SubmitButton>}
+        <DocsLink href={`${PAGES.docs}/devices`} />
+      </div>
+    </Form>
+  );
+}

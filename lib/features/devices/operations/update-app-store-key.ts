@@ -1,0 +1,32 @@
+import "server-only";
+import { defineCommand } from "@/lib/api/operation";
+import { changesBetween } from "@/lib/audit/write";
+import { environmentTarget } from "@/lib/features/environments/data";
+import { chooseAppStoreKey, readAppStoreKey, replaceAppStoreKey } from "../internal/app-store-key";
+import { type AppStoreKey, appStoreKeySchema, updateAppStoreKeyInput } from "../schema";
+
+const facts = ({ certificate, keyId, issuerId }: AppStoreKey) => {
+  return { certificateId: certificate?.id ?? null, keyId, issuerId };
+};
+
+/** Chooses the key of App Store Connect by which an environment registers devices with Apple, or none. Apple is not asked. */
+export const updateAppStoreKey = defineCommand({
+  area: "devices",
+  name: "update-app-store-key",
+  summary: "Choose the key of App Store Connect by which an environment registers devices with Apple",
+  access: "secure-certificate:write",
+  secondFactor: "enrolled",
+  input: updateAppStoreKeyInput,
+  output: appStoreKeySchema,
+  status: 200,
+  errors: [],
+  audit: { table: "Environment", action: "update-app-store-key" },
+  target: ({ environmentId }, db) => environmentTarget(db, environmentId),
+  prepare: async ({ input, db }) => ({ key: await chooseAppStoreKey(db, input) }),
+  async handler({ input: { environmentId }, tx, request, prepared }) {
+    const before = await readAppStoreKey(tx, environmentId);
+    await replaceAppStoreKey(tx, environmentId, prepared.key, request.now);
+    const after = await readAppStoreKey(tx, environmentId);
+    return { output: after, audit: { recordId: environmentId, changes: changesBetween(facts(before), facts(after)) } };
+  },
+});
