@@ -1,5 +1,6 @@
 "use client";
 
+import { KEYSTORE_FORMATS } from "@slipway/certificates";
 import { Copy, Download, Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { EntryMenu } from "@/components/common/configuration/entry-menu";
@@ -40,7 +41,7 @@ export function CertificateMenu({ certificate, canWrite, canUndo }: CertificateM
   const t = useTranslations("certificates");
   const { download, copyPassword } = useCertificateSecret(certificate);
   const { format, hasPrivateKey } = certificate;
-  const mayHavePassword = format === "p12" || format === "pfx" || hasPrivateKey !== false;
+  const mayHavePassword = KEYSTORE_FORMATS.includes(format) || hasPrivateKey !== false;
 
   const actions: MenuItem[] = [
     { label: t("download"), icon: <Download aria-hidden />, onSelect: () => void download() },

@@ -1,6 +1,6 @@
 "use client";
 
-import { CERTIFICATE_FORMATS, limits } from "@slipway/certificates";
+import { CERTIFICATE_FORMATS, KEYSTORE_FORMATS, limits } from "@slipway/certificates";
 import { FileKey2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type UseFormReturn, useWatch } from "react-hook-form";
@@ -35,9 +35,8 @@ export type CertificateFieldsProps = {
   stored?: SecureCertificate;
 };
 
-/** Of the files that may be chosen; Android Studio names PKCS#12 files as Java names its own format. */
-const FILE_EXTENSIONS = [...CERTIFICATE_FORMATS, "jks", "keystore"] as const;
-const WITH_PASSWORD: readonly string[] = ["p12", "pfx"];
+/** Of the files that may be chosen. Apple names its keys `.p8`, and Android Studio some keystores `.keystore`. */
+const FILE_EXTENSIONS = [...CERTIFICATE_FORMATS, "p8", "keystore"] as const;
 
 /** The fields of a certificate: its file, what the file tells, and what it cannot tell. */
 export function CertificateFields({ form, file, stored }: CertificateFieldsProps) {
@@ -48,7 +47,7 @@ export function CertificateFields({ form, file, stored }: CertificateFieldsProps
   const { errors } = form.formState;
   const facts = file.factsWith(password) ?? (stored ? factsOf(stored) : null);
   const asksPassword = chosen
-    ? !chosen.closed.opened || WITH_PASSWORD.includes(chosen.closed.format)
+    ? !chosen.closed.opened || KEYSTORE_FORMATS.includes(chosen.closed.format)
     : stored?.chainLength === null;
   const asksDate = needsDate(facts);
 

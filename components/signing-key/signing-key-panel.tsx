@@ -1,5 +1,6 @@
 "use client";
 
+import { KEYSTORE_FORMATS } from "@slipway/certificates";
 import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
@@ -22,7 +23,7 @@ export function SigningKeyPanel({ environmentId, canWrite }: SigningKeyPanelProp
     setPending(true);
     const found = await notified(async () => {
       const signingKey = await query("apps/get-signing-key", { environmentId });
-      return { signingKey, files: await environmentFiles(environmentId, ["p12", "pfx"]) };
+      return { signingKey, files: await environmentFiles(environmentId, KEYSTORE_FORMATS) };
     });
     setPending(false);
     if (found) setLoaded(found);

@@ -122,17 +122,23 @@ describe("the APK of an app bundle", () => {
     expect(Buffer.from(keystore).indexOf(Buffer.from([0x02, 0x01, 0x03, 0x30]))).toBe(-1);
   });
 
-  it("is signed with the key that was chosen for its environment, also if the key has a password of its own", async (context) => {
-    if (missing) context.skip(missing);
-    await chooseKey("key-password.p12", { keyPassword: "other" });
-    const id = await published(aBundle());
-    await run();
-    const universal = await universalOf(id);
-    expect(universal).toMatchObject({ state: "ready", key: "environment", error: null });
-    const certificate = new X509Certificate(certificateSample("leaf.pem"));
-    expect(universal.signingSha256).toBe(certificate.fingerprint256.replaceAll(":", "").toLowerCase());
-    await send(updateSigningKey, owner, { environmentId, certificateId: null });
-  });
+  it.for([
+    ["key-password.p12", "other"],
+    ["key-password.jks", "other-key"],
+  ] as const)(
+    "is signed with the key that was chosen for its environment, also if the key has a password of its own: %s",
+    async ([file, keyPassword], context) => {
+      if (missing) context.skip(missing);
+      await chooseKey(file, { keyPassword });
+      const id = await published(aBundle());
+      await run();
+      const universal = await universalOf(id);
+      expect(universal).toMatchObject({ state: "ready", key: "environment", error: null });
+      const certificate = new X509Certificate(certificateSample("leaf.pem"));
+      expect(universal.signingSha256).toBe(certificate.fingerprint256.replaceAll(":", "").toLowerCase());
+      await send(updateSigningKey, owner, { environmentId, certificateId: null });
+    },
+  );
 
   it("whose key was replaced in its file says so, and can be tried again", async (context) => {
     if (missing) context.skip(missing);

@@ -75,7 +75,7 @@ describe("the signing key of an environment", () => {
     ["alias", "keytool.p12", { alias: "other" }, /one of these: 1$/],
     ["keyPassword", "key-password.p12", {}, /key itself/],
     ["keyPassword", "key-password.p12", { keyPassword: "wrong" }, /key itself/],
-    ["certificateId", "leaf.pem", {}, /\.p12 or \.pfx/],
+    ["certificateId", "leaf.pem", {}, /\.pfx or \.jks/],
   ] as const)("is refused for its %s (%s)", async (field, file, more, message) => {
     const id = await add(file, file.endsWith(".p12") ? { password } : {});
     const { status, body } = await choose(id, more);
@@ -120,17 +120,26 @@ describe("the signing key of an environment", () => {
 });
 
 describe("a keystore of Java", () => {
-  const jks = Buffer.from("feedfeed0000000200000000", "hex").toString("base64");
-
-  it("in the format JKS is refused with the command that converts it", async () => {
-    const { status, body } = await sendCertificate(world.verifiedAdmin, "keytool.p12", {
+  it("in the format JCEKS is refused with the command that converts it", async () => {
+    const { status, body } = await sendCertificate(world.verifiedAdmin, "keytool.jceks", {
       environmentId,
-      fileName: "release.jks",
-      value: jks,
+      fileName: "release.keystore",
     });
     expect(status).toBe(422);
     expect(body).toMatchObject({ code: "invalid_certificate", errors: [{ path: "value", code: "java_keystore" }] });
     expect(body.errors[0].message).toContain("-deststoretype PKCS12");
+  });
+
+  it("in the format JKS is accepted, also if its key has a password of its own", async () => {
+    const id = await add("keytool.jks", { password });
+    expect((await choose(id)).body).toMatchObject({ certificate: { fileName: "keytool.jks" }, alias: "app" });
+    const other = await add("key-password.jks", { password });
+    expect((await choose(other)).body.errors).toMatchObject([{ path: "keyPassword" }]);
+    expect((await choose(other, { keyPassword: "other-key" })).body).toMatchObject({
+      alias: "app",
+      hasKeyPassword: true,
+    });
+    await choose(null);
   });
 
   it("that is PKCS #12 under the name .jks is accepted", async () => {

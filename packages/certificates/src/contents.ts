@@ -11,7 +11,7 @@ import type { Work } from "./work";
 export class Contents {
   readonly certificates: CertificateFacts[] = [];
   readonly keyAlgorithms: string[] = [];
-  /** The private keys of a PKCS#12 file. */
+  /** The private keys of a PKCS#12 file or a keystore of Java. */
   readonly keys: NamedKey[] = [];
   private unnamedKeys = 0;
   hasPrivateKey = false;
@@ -22,7 +22,7 @@ export class Contents {
   constructor(
     readonly password: string | undefined,
     readonly work: Work,
-    /** Of private keys in PKCS#12 that the password of the file does not open. */
+    /** Of private keys in PKCS#12 and JKS that the password of the file does not open. */
     readonly keyPassword?: string,
   ) {}
 
@@ -88,7 +88,7 @@ export class Contents {
     return false;
   }
 
-  /** Names the private key of a PKCS#12 file that was added last. Java counts those without a name. */
+  /** Names the private key that was added last. Java counts those without a name. */
   addKeyName(name: string | undefined, opened: boolean): void {
     if (name === undefined) this.unnamedKeys++;
     this.keys.push({ alias: name ?? String(this.unnamedKeys), opened });

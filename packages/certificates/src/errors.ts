@@ -14,7 +14,7 @@ export type CertificateFileErrorReason = (typeof CERTIFICATE_FILE_ERRORS)[number
  * The refusal of a certificate file.
  *
  * - `invalid_format`: it is none of the formats, or has neither a certificate nor a key
- * - `java_keystore`: it is a keystore of Java in the format JKS or JCEKS, which has to be converted to PKCS#12
+ * - `java_keystore`: it is a keystore of Java in the format JCEKS, which has to be converted to PKCS#12
  * - `wrong_password`: it is encrypted, and the given password does not open it
  * - `read_error`: it is one of the formats, but damaged, encrypted by an unknown algorithm, or over one of the `limits`
  * - `too_large`: it has more than `limits.MAX_FILE_BYTES`

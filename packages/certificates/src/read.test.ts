@@ -174,12 +174,57 @@ describe("the private keys of PKCS#12", () => {
   });
 });
 
+describe("a keystore of Java (JKS)", () => {
+  const open = (name: "keytool.jks" | "key-password.jks", options: { password?: string; keyPassword?: string } = {}) =>
+    readCertificateFile(certificateSample(name), { fileName: "upload.keystore", ...options });
+
+  it("is read with its password, whatever the file is called", async () => {
+    expect(await open("keytool.jks", { password })).toMatchObject({
+      ...chainFacts,
+      format: "jks",
+      opened: true,
+      hasPrivateKey: true,
+      keys: [{ alias: "app", opened: true }],
+    });
+  });
+
+  it("tells its certificates without the password", async () => {
+    const keys = [{ alias: "app", opened: false }];
+    expect(await open("keytool.jks")).toMatchObject({ ...chainFacts, opened: false, hasPrivateKey: true, keys });
+    await expect(open("keytool.jks", { password: "other" })).rejects.toMatchObject({ reason: "wrong_password" });
+  });
+
+  it("whose key has another password opens with it, and is else told as it is", async () => {
+    const keys = (opened: boolean) => ({ opened, keys: [{ alias: "app", opened }] });
+    expect(await open("key-password.jks", { password, keyPassword: "other-key" })).toMatchObject(keys(true));
+    expect(await open("key-password.jks", { password })).toMatchObject(keys(false));
+    expect(await open("key-password.jks", { password, keyPassword: "wrong" })).toMatchObject(keys(false));
+  });
+
+  it("with a changed byte is refused with its password, and no cut or changed byte does more than a refusal", async () => {
+    const bytes = certificateSample("keytool.jks");
+    const changed = Uint8Array.from(bytes);
+    changed[bytes.length - 40] = (changed[bytes.length - 40] as number) ^ 1;
+    const refused = readCertificateFile(changed, { fileName: "a.jks", password });
+    await expect(refused).rejects.toMatchObject({ reason: "wrong_password" });
+    for (let at = 4; at < bytes.length; at += 97) {
+      const damaged = Uint8Array.from(bytes);
+      damaged[at] = 0xff;
+      for (const file of [damaged, bytes.subarray(0, at)]) {
+        const outcome = await readCertificateFile(file, { fileName: "a.jks" }).catch((error) => error);
+        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(CertificateFileError);
+      }
+    }
+  });
+});
+
 describe("a file that is refused", () => {
   const text = (content: string) => new TextEncoder().encode(content);
   it.each([
     ["empty", new Uint8Array(), "invalid_format"],
     ["a JPEG", Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 0x10, 0x4a, 0x46, 0x49, 0x46), "invalid_format"],
-    ["a keystore of Java", Uint8Array.of(0xfe, 0xed, 0xfe, 0xed, 0, 0, 0, 2, 0, 0, 0, 0), "java_keystore"],
+    ["a keystore of Java in the format JCEKS", certificateSample("keytool.jceks"), "java_keystore"],
+    ["a keystore of Java that is cut off", Uint8Array.of(0xfe, 0xed, 0xfe, 0xed, 0, 0, 0, 2, 0, 0, 0, 0), "read_error"],
     ["text", text("0123456789"), "invalid_format"],
     ["a certification request", certificateSample("request.der"), "invalid_format"],
     ["PEM of another kind", text("-----BEGIN X509 CRL-----\nMAA=\n-----END X509 CRL-----\n"), "invalid_format"],

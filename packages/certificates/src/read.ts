@@ -6,6 +6,7 @@ import { type Asn1, parseAsn1 } from "./encoding/asn1";
 import { type PemBlock, readPem } from "./encoding/pem";
 import { decryptPem, parseDecrypted } from "./encryption/password-based";
 import { CertificateFileError } from "./errors";
+import { isJavaKeystore, readJavaKeystore } from "./java-keystore";
 import { MAX_FILE_BYTES } from "./limits";
 import { readPkcs7, SIGNED_DATA } from "./pkcs7";
 import { readPkcs12 } from "./pkcs12";
@@ -23,6 +24,8 @@ type PartKind =
   | "ec-key"
   | "dsa-key"
   | "public-key";
+
+type ContentKind = PartKind | "java-keystore";
 
 /** By the labels of RFC 7468 and of OpenSSL. */
 const PEM_KINDS: Readonly<Record<string, PartKind>> = {
@@ -43,9 +46,9 @@ const PEM_KINDS: Readonly<Record<string, PartKind>> = {
 
 export interface ReadOptions {
   fileName: string;
-  /** Opens encrypted keys and PKCS#12. */
+  /** Opens encrypted keys, PKCS#12 and JKS. */
   password?: string;
-  /** Of private keys in PKCS#12, where it is not that of the file. */
+  /** Of private keys in PKCS#12 and JKS, where it is not that of the file. */
   keyPassword?: string;
 }
 
@@ -60,11 +63,16 @@ export async function readCertificateFile(bytes: Uint8Array, options: ReadOption
 /** As `readCertificateFile`, for tests that look at the work. */
 export async function readWithin(work: Work, bytes: Uint8Array, options: ReadOptions): Promise<CertificateFile> {
   if (bytes.length > MAX_FILE_BYTES) throw new CertificateFileError("too_large");
-  if (isJavaKeystore(bytes)) throw new CertificateFileError("java_keystore");
+  if (isEncryptedJavaKeystore(bytes)) throw new CertificateFileError("java_keystore");
   const contents = new Contents(options.password, work, options.keyPassword);
   try {
-    const blocks = readPem(bytes);
-    const kinds = blocks ? await readBlocks(blocks, contents) : [await readDer(bytes, contents)];
+    const isKeystore = isJavaKeystore(bytes);
+    const blocks = isKeystore ? null : readPem(bytes);
+    let kinds: ContentKind[];
+    if (isKeystore) {
+      readJavaKeystore(bytes, contents);
+      kinds = ["java-keystore"];
+    } else kinds = blocks ? await readBlocks(blocks, contents) : [await readDer(bytes, contents)];
     if (contents.isEmpty) throw new CertificateFileError("invalid_format", "neither a certificate nor a key");
     const end = endEntity(contents.certificates);
     const expirations = contents.certificates.map(({ notAfter }) => notAfter.getTime());
@@ -88,10 +96,9 @@ export async function readWithin(work: Work, bytes: Uint8Array, options: ReadOpt
   }
 }
 
-/** The first bytes of the formats JKS and JCEKS, which only Java reads. Files named `.jks` are mostly PKCS#12. */
-function isJavaKeystore(bytes: Uint8Array): boolean {
-  const start = bytesToHex(bytes.subarray(0, 4));
-  return start === "feedfeed" || start === "cececece";
+/** The first bytes of the format JCEKS, whose keys only Java reads. */
+function isEncryptedJavaKeystore(bytes: Uint8Array): boolean {
+  return bytesToHex(bytes.subarray(0, 4)) === "cececece";
 }
 
 async function readBlocks(blocks: PemBlock[], contents: Contents): Promise<PartKind[]> {
@@ -178,11 +185,12 @@ async function addPart(kind: PartKind, value: Asn1, contents: Contents): Promise
 
 /** The extensions that are usual for a content, the most usual one first. */
 function usualFormats(
-  kinds: readonly PartKind[],
+  kinds: readonly ContentKind[],
   isPem: boolean,
   contents: Contents,
 ): readonly [CertificateFormat, ...CertificateFormat[]] {
   if (kinds.includes("pkcs12")) return ["p12", "pfx"];
+  if (kinds.includes("java-keystore")) return ["jks"];
   if (kinds.includes("pkcs7")) return isPem ? ["p7b", "p7c", "pem"] : ["p7b", "p7c"];
   if (contents.certificates.length === 0) return isPem ? ["key", "pem"] : ["key", "der"];
   if (!isPem) return ["der", "cer", "crt"];
@@ -190,7 +198,7 @@ function usualFormats(
 }
 
 function formatOf(
-  kinds: readonly PartKind[],
+  kinds: readonly ContentKind[],
   { isPem, fileName, contents }: { isPem: boolean; fileName: string; contents: Contents },
 ): CertificateFormat {
   const formats = usualFormats(kinds, isPem, contents);

@@ -1,22 +1,24 @@
 /** The formats, by the extensions of file names. */
-export const CERTIFICATE_FORMATS = ["pem", "crt", "cer", "der", "p7b", "p7c", "p12", "pfx", "key"] as const;
+export const CERTIFICATE_FORMATS = ["pem", "crt", "cer", "der", "p7b", "p7c", "p12", "pfx", "jks", "key"] as const;
 
 /**
  * What the names of such files end with; Apple names a PKCS#8 key `.p8`, a signed profile is PKCS#7, and what Android Studio names
- * `.jks` or `.keystore` is PKCS#12.
+ * `.jks` or `.keystore` is PKCS#12 or, of former versions, JKS.
  */
 export const CERTIFICATE_EXTENSIONS = [
   ...CERTIFICATE_FORMATS,
   "p8",
   "mobileprovision",
   "provisionprofile",
-  "jks",
   "keystore",
 ] as const;
 
+/** The formats that have keys with names, such as those that sign Android apps. */
+export const KEYSTORE_FORMATS: readonly CertificateFormat[] = ["p12", "pfx", "jks"];
+
 export type CertificateFormat = (typeof CERTIFICATE_FORMATS)[number];
 
-/** A private key of a PKCS#12 file. */
+/** A private key of a PKCS#12 file or a keystore of Java. */
 export interface NamedKey {
   /** Its name in the file, else the number that Java gives it. */
   alias: string;
@@ -35,7 +37,7 @@ export interface CertificateFile {
   hasPrivateKey: boolean;
   /** The number of certificates in the file. */
   chainLength: number;
-  /** The private keys of PKCS#12. */
+  /** The private keys of PKCS#12 and JKS. */
   keys: readonly NamedKey[];
   /** The end-entity certificate's subject (RFC 4514). */
   subject?: string;

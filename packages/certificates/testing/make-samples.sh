@@ -65,6 +65,12 @@ class KeyPassword {
 }
 JAVA
 java KeyPassword.java
+for type in jks jceks; do
+  keytool -importkeystore -srckeystore keytool.p12 -srcstoretype PKCS12 -srcstorepass secret -srcalias 1 -destalias App \
+    -destkeystore keytool.$type -deststoretype $type -deststorepass secret -destkeypass secret -noprompt 2>/dev/null
+done
+cp keytool.jks key-password.jks
+keytool -keypasswd -keystore key-password.jks -storetype JKS -storepass secret -alias app -keypass secret -new other-key 2>/dev/null
 
 {
   echo "// Written by make-samples.sh."
@@ -80,9 +86,9 @@ java KeyPassword.java
   done
   echo "};"
   echo
-  echo "/** The files in base64. The password of encrypted ones is \`secret\`, that of legacy.p12 \`Pässwörd €\`, and of the key in key-password.p12 \`other\`. */"
+  echo "/** The files in base64. The password of encrypted ones is \`secret\`, that of legacy.p12 \`Pässwörd €\`, of the key in key-password.p12 \`other\`, and in key-password.jks \`other-key\`. */"
   echo "export const base64 = {"
-  for file in *.pem *.der *.p7b *.p7c *.p12; do
+  for file in *.pem *.der *.p7b *.p7c *.p12 *.jks *.jceks; do
     echo "  \"$file\":"
     echo "    \"$(base64 -w0 "$file")\","
   done

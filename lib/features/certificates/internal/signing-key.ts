@@ -1,4 +1,5 @@
 import "server-only";
+import { KEYSTORE_FORMATS } from "@slipway/certificates";
 import type { z } from "zod";
 import type { Db } from "@/lib/db/client";
 import { seal } from "@/lib/kernel/crypto/sealed";
@@ -47,7 +48,7 @@ export async function chooseKey(
     throw error instanceof ApiError && error.code === "not_found" ? invalidField("certificateId", "unknown") : error;
   });
   if (file.environmentId !== environmentId) throw invalidField("certificateId", "unknown");
-  if (file.format !== "p12" && file.format !== "pfx") throw invalidField("certificateId", "signingKeyFile");
+  if (!KEYSTORE_FORMATS.includes(file.format)) throw invalidField("certificateId", "signingKeyFile");
   const { value, fileName, password, sha256 } = file;
   const { keys, chainLength } = await readCertificate(
     { bytes: value, fileName, password: password ?? undefined, keyPassword },
