@@ -152,6 +152,8 @@ describe("before the input is read", () => {
     expect(caller("partial-session", token)).toBe("forbidden");
     expect(caller("user", token)).toBe("forbidden");
     expect(caller("admin", token)).toBe("forbidden");
+    // Another token would not help.
+    expect(() => authorizeCaller("admin", token)).toThrow(expect.objectContaining({ detailKey: "detailUser" }));
   });
 
   it("wants SUPER_ADMIN itself for what is the administrators', not every scope there is", () => {

@@ -176,7 +176,7 @@ export function authorizeCaller(access: Access, actor: Actor): void {
   if (actor.kind === "anonymous") throw new ApiError(actor.expired ? "session_expired" : "not_authenticated");
   if (access !== "partial-session" && isSecondFactorPending(actor)) throw new ApiError("two_factor_required");
   if (!admitsTokens(access)) {
-    if (actor.kind !== "user") throw forbidden(actor);
+    if (actor.kind !== "user") throw new ApiError("forbidden", { detailKey: "detailUser" });
     if (access === "admin" && !actor.isAdmin) throw forbidden(actor);
   } else if (typeof access === "object" && "anyTarget" in access) {
     if (!holdsSomewhere(actor, access.anyTarget)) throw forbidden(actor);
