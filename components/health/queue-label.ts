@@ -7,6 +7,7 @@ const LABELS: Record<string, QueueLabel> = {
   sweep: "sweep",
   "certificate-expiry": "certificateExpiry",
   "token-expiry": "tokenExpiry",
+  "expiry-mails": "expiryMails",
   webhooks: "webhooks",
   distributions: "distributions",
   retention: "retention",

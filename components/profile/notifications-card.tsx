@@ -11,11 +11,11 @@ import { useOperation } from "@/lib/client/use-operation";
 import type { NotificationSettings } from "@/lib/features/testers/schema";
 import { PushDevices } from "./push-devices";
 
-/** Which releases the user is told of. */
+/** What the user is told of: releases, and what ends. */
 export function NotificationsCard({ settings: initial }: { settings: NotificationSettings }) {
   const t = useTranslations("profile.notifications");
   const devicesText = useTranslations("browserNotifications");
-  const [{ mail, push: isPushOn, groups }, setSettings] = useState(initial);
+  const [{ mail, push: isPushOn, expiry, groups }, setSettings] = useState(initial);
   const push = usePush(initial);
   const update = useOperation("testers/update-notification-settings");
   const change = async (input: Parameters<typeof update.run>[0]) => {
@@ -29,31 +29,42 @@ export function NotificationsCard({ settings: initial }: { settings: Notificatio
         <CardTitle>{t("title")}</CardTitle>
       </CardHeader>
       <CardContent className="flex flex-col gap-1 pt-1">
-        <Setting
-          label={t("mail")}
-          checked={mail}
-          disabled={update.pending}
-          onChange={(checked) => void change({ mail: checked })}
-        />
-        {push.devices.length > 0 && (
-          <Setting
-            label={devicesText("all")}
-            checked={isPushOn}
-            disabled={update.pending}
-            onChange={(checked) => void change({ push: checked })}
-          />
+        {/* Releases are told to members of groups. */}
+        {groups.length > 0 && (
+          <>
+            <Setting
+              label={t("mail")}
+              checked={mail}
+              disabled={update.pending}
+              onChange={(checked) => void change({ mail: checked })}
+            />
+            {push.devices.length > 0 && (
+              <Setting
+                label={devicesText("all")}
+                checked={isPushOn}
+                disabled={update.pending}
+                onChange={(checked) => void change({ push: checked })}
+              />
+            )}
+            <PushSwitch push={push} disabled={!isPushOn} />
+            <PushDevices push={push} />
+            {groups.map(({ id, name, app, notify }) => (
+              <Setting
+                key={id}
+                label={`${app.name} · ${name}`}
+                checked={isTold && notify}
+                disabled={!isTold || update.pending}
+                onChange={(checked) => void change({ groups: [{ id, notify: checked }] })}
+              />
+            ))}
+          </>
         )}
-        <PushSwitch push={push} disabled={!isPushOn} />
-        <PushDevices push={push} />
-        {groups.map(({ id, name, app, notify }) => (
-          <Setting
-            key={id}
-            label={`${app.name} · ${name}`}
-            checked={isTold && notify}
-            disabled={!isTold || update.pending}
-            onChange={(checked) => void change({ groups: [{ id, notify: checked }] })}
-          />
-        ))}
+        <Setting
+          label={t("expiry")}
+          checked={expiry}
+          disabled={update.pending}
+          onChange={(checked) => void change({ expiry: checked })}
+        />
       </CardContent>
     </Card>
   );

@@ -10,6 +10,11 @@ import { isProviderEnabled } from "./providers";
 const PURPOSES = ["recovery", "invitation"] as const;
 export type PasswordLinkPurpose = (typeof PURPOSES)[number];
 
+/** Whether a link to a new password is sent for a purpose. */
+export function isPasswordLinkPurpose(purpose: string): purpose is PasswordLinkPurpose {
+  return PURPOSES.some((known) => known === purpose);
+}
+
 /** How long such a link works, in minutes. */
 export function passwordLinkMinutes(purpose: PasswordLinkPurpose): number {
   return TOKEN_LIFETIME_SECONDS[purpose] / 60;

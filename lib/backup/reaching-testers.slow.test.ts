@@ -3,7 +3,8 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { expect, it, onTestFinished } from "vitest";
 import { db } from "@/lib/db/client";
 import { PrismaClient } from "@/lib/db/generated/client";
-import { getReleaseFeed } from "@/lib/features/feeds/operations/get-release-feed";
+import { createCalendarFeed } from "@/lib/features/feeds/operations/create-calendar-feed";
+import { createReleaseFeed } from "@/lib/features/feeds/operations/create-release-feed";
 import { deleteTestingDeploy } from "@/lib/features/releases/operations/delete-testing-deploy";
 import { updateRetention } from "@/lib/features/retention/operations/update-retention";
 import { distributeRelease } from "@/lib/features/testers/operations/distribute-release";
@@ -32,6 +33,7 @@ const TABLES = [
   ...["ShareLink", "Feedback", "Webhook", "WebhookDelivery", "Retention", "BinnedRelease", "BinnedRow"],
   ...["Tester", "TesterGroup", "TesterGroupMember", "TesterMail"],
   ...["ReleaseTesterGroup", "ReleaseDistribution", "ReleaseRecipient"],
+  ...["ReleaseFeed", "CalendarFeed", "ExpiryNotice"],
 ];
 
 /** Makes what reaches testers. The release in the bin was distributed, and has a share link. */
@@ -55,7 +57,10 @@ async function makeEverything() {
   const delivery = await aDelivery(webhookId, { state: "failed" });
   await send(redeliverWebhook, admin, { id: delivery });
   await someFeedback(world, { releaseId: kept.id, withPicture: true });
-  await send(getReleaseFeed, admin, {});
+  await send(createReleaseFeed, admin, {});
+  await send(createCalendarFeed, admin, {});
+  const notice = { userId: admin.userId, key: "license", step: 7 };
+  await db.expiryNotice.create({ data: { ...notice, endsAt: new Date(), day: new Date() } });
   await send(updateRetention, admin, { environmentId, keepNewest: 5 });
   expect((await send(deleteTestingDeploy, admin, { id: binned.id })).status).toBe(204);
   const tester = await db.tester.findFirstOrThrow({ where: { userId: null } });

@@ -8,10 +8,6 @@ import { log } from "@/lib/kernel/log";
 import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
 import { emitEvents } from "@/lib/webhooks/outbox";
 import type { Job } from "./job";
-import { requestMailToAdministrators } from "./mail";
-
-/** Certificates that one mail names; it says how many more there are. */
-const MAX_NAMED = 20;
 
 interface ExpiringRow {
   id: string;
@@ -70,11 +66,11 @@ async function recordNotices(tx: Db, rows: readonly ExpiringRow[], step: ExpiryS
 }
 
 /**
- * Requests a mail to each administrator, and emits an event of each certificate, for each step (30, 7, 1 days, today) that certificates have reached. A step of a
- * date is told once; a certificate that is new within a step is told from that step on.
+ * Emits an event of each certificate for each step (30, 7, 1 days, today) that it has reached. A step of a date is told once; a
+ * certificate that is new within a step is told from that step on.
  * @returns how many certificates were told
  */
-export async function requestExpiryMails(tx: Db, now: Date): Promise<number> {
+export async function emitExpiringCertificates(tx: Db, now: Date): Promise<number> {
   const expiring = await findExpiring(tx, now);
   let told = 0;
   for (const step of EXPIRY_STEPS) {
@@ -84,27 +80,14 @@ export async function requestExpiryMails(tx: Db, now: Date): Promise<number> {
     if (reached.length === 0) continue;
     const recorded = await recordNotices(tx, reached, step, now);
     const added = reached.filter(({ id }) => recorded.has(id));
-    const certificates = added.map(({ name, app, environment, expirationDate }) => ({
-      name,
-      app,
-      environment,
-      expirationDate: expirationDate.toISOString(),
-    }));
-    if (certificates.length === 0) continue;
     const events = added.map((row) => expiringEvent(row, step));
     await emitEvents(tx, events, now);
-    told += certificates.length;
-    await requestMailToAdministrators(tx, {
-      purpose: "certificates-expire",
-      days: step,
-      count: certificates.length,
-      certificates: certificates.slice(0, MAX_NAMED),
-    });
+    told += added.length;
   }
   return told;
 }
 
-/** Tells administrators of certificates that expire soon, every hour. */
+/** Emits events of certificates that expire soon, every hour. */
 export const certificateExpiryJob: Job = {
   queue: "certificate-expiry",
   // `exclusive`: one run waits or runs, over all instances.
@@ -112,8 +95,8 @@ export const certificateExpiryJob: Job = {
   work: { pollingIntervalSeconds: 30 },
   schedule: "5 * * * *",
   async run() {
-    const told = await db.$transaction((tx) => requestExpiryMails(tx, new Date()));
-    if (told > 0) log.info({ certificates: told }, "administrators are told of certificates that expire soon");
+    const certificates = await db.$transaction((tx) => emitExpiringCertificates(tx, new Date()));
+    if (certificates > 0) log.info({ certificates }, "events tell of certificates that expire soon");
     return "done";
   },
 };

@@ -8,6 +8,7 @@ import { allRecordsJob, newRecordsJob } from "./audit-verification";
 import { binJob } from "./bin";
 import { certificateExpiryJob } from "./certificate-expiry";
 import { distributionsJob } from "./distributions";
+import { expiryMailsJob } from "./expiry-mails";
 import { installCheckJob } from "./install-check";
 import { installerFactsJob } from "./installer-facts";
 import type { Job } from "./job";
@@ -34,6 +35,7 @@ export const JOBS: readonly Job<never>[] = [
   mailJob,
   certificateExpiryJob,
   tokenExpiryJob,
+  expiryMailsJob,
   installerFactsJob,
   webhooksJob,
   distributionsJob,

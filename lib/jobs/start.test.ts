@@ -48,6 +48,7 @@ it("jobs start when a database that was unavailable at the start is available, w
     "bin",
     "certificate-expiry",
     "distributions",
+    "expiry-mails",
     "installer-facts",
     "retention",
     "sweep",

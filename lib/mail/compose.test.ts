@@ -93,32 +93,38 @@ it.each([
   expect(composeMail({ ...to, ...facts, codesLeft, locale: "en" }).text).toContain(words);
 });
 
-describe("the mail about certificates that expire", () => {
-  const certificate = {
+describe("the mail about what ends", () => {
+  const item = {
+    kind: "profile" as const,
     name: "Push\r\nx",
-    app: "Acme",
-    environment: "Production",
-    expirationDate: "2026-11-29T16:05:09Z",
+    place: "Acme · Production · iOS 1.0 (1)",
+    endsAt: "2026-11-29T16:05:09Z",
+    daysLeft: 7,
   };
-  const facts: ExpiryFacts = { purpose: "certificates-expire", days: 7, count: 1, certificates: [certificate] };
+  const facts: ExpiryFacts = { purpose: "expiring", count: 1, items: [item] };
 
-  it.each(LOCALES)("names each of them with its place and date in both parts, in %s", (locale) => {
-    const { subject, html, text } = composeMail({ ...to, ...facts, locale });
-    expect(subject).toContain("7");
+  it.each(LOCALES)("names each thing with its kind, place and date in both parts, in %s", (locale) => {
+    const license = { ...item, kind: "license" as const, name: "Acme license", place: "" };
+    const { subject, html, text } = composeMail({ ...to, ...facts, count: 2, items: [item, license], locale });
+    expect(subject).toMatch(/^Acme: .*2.*7/);
     for (const part of [html, text]) {
-      expect(part).toContain("Push x (Acme · Production)");
-      expect(part).toContain("2026");
-      expect(part).toContain("https://slipway.example.com/admin-dashboard");
+      expect(part).toContain("Push x (Acme · Production · iOS 1.0 (1))");
+      expect(part).toMatch(/Acme license, .*2026/);
+      expect(part).toContain("https://slipway.example.com/expiry");
+      expect(part).toContain("https://slipway.example.com/profile");
       expect(part).not.toMatch(/\bmail\./);
     }
   });
 
   it.each([
-    [0, 1, "Acme: a certificate expires today"],
-    [1, 2, "Acme: 2 certificates expire tomorrow"],
-    [30, 2, "Acme: 2 certificates expire within 30 days"],
-  ])("has a subject that says when: %i days, %i of them", (days, count, subject) => {
-    expect(composeMail({ ...to, ...facts, days, count, locale: "en" }).subject).toBe(subject);
+    [0, 1, "Acme: “Push x” expires today"],
+    [1, 1, "Acme: “Push x” expires tomorrow"],
+    [30, 1, "Acme: “Push x” expires in 30 days"],
+    [0, 3, "Acme: 3 expiration dates, the first today"],
+    [6, 3, "Acme: 3 expiration dates, the first in 6 days"],
+  ])("has a subject that says when: %i days, %i of them", (daysLeft, count, subject) => {
+    const mail = { ...to, ...facts, count, items: [{ ...item, daysLeft }], locale: "en" as const };
+    expect(composeMail(mail).subject).toBe(subject);
   });
 
   it("says how many it does not name", () => {

@@ -1,5 +1,6 @@
 import type { PasswordLinkPurpose } from "@/lib/auth/password-links";
 import { env } from "@/lib/kernel/env";
+import type { ExpiringKind } from "@/lib/kernel/expiring-kinds";
 import type { Locale } from "@/lib/kernel/i18n/locales";
 import { type AppTranslator, translatorFor } from "@/lib/kernel/i18n/translator";
 import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
@@ -41,15 +42,22 @@ export interface NoticeFacts {
   hasPassword: boolean;
 }
 
-/** The content of a mail about certificates that expire soon. */
+/** The content of a mail about what ends soon. */
 export interface ExpiryFacts {
-  purpose: "certificates-expire";
-  /** The days until all of them have expired; 0 for today. */
-  days: number;
-  /** How many there are. */
+  purpose: "expiring";
+  /** How many things there are. */
   count: number;
-  /** Some of them, the earliest first. Dates are ISO 8601. */
-  certificates: { name: string; app: string; environment: string; expirationDate: string }[];
+  /** Some of them, what ends first first. */
+  items: {
+    kind: ExpiringKind;
+    name: string;
+    /** The application, the environment and the release; empty for what belongs to the whole console. */
+    place: string;
+    /** ISO 8601. */
+    endsAt: string;
+    /** 0 on the day itself. */
+    daysLeft: number;
+  }[];
 }
 
 /** The content of a mail about an audit log that was changed. */
@@ -85,7 +93,7 @@ export interface FeedbackFacts {
 }
 
 /** The content of a mail to all administrators. */
-export type AdministratorFacts = ExpiryFacts | AuditFacts | WebhookFacts;
+export type AdministratorFacts = AuditFacts | WebhookFacts;
 
 /** The content of a mail about releases that go to the bin the next day. */
 export interface LeavingFacts {
@@ -101,7 +109,7 @@ export interface LeavingFacts {
 }
 
 /** The content of any mail. */
-export type MailFacts = LinkFacts | NoticeFacts | FeedbackFacts | AdministratorFacts | LeavingFacts;
+export type MailFacts = LinkFacts | NoticeFacts | FeedbackFacts | AdministratorFacts | LeavingFacts | ExpiryFacts;
 
 /** The subject and parts of a mail. */
 export interface ComposedMail {
@@ -111,7 +119,7 @@ export interface ComposedMail {
 }
 
 /** The texts that differ between mails. */
-type MailTexts = Pick<MailContent, "body" | "facts" | "action" | "notes"> & { subject: string; title: string };
+type MailTexts = Pick<MailContent, "body" | "facts" | "action" | "notes" | "stop"> & { subject: string; title: string };
 
 const MINUTES_PER_DAY = 24 * 60;
 
@@ -167,22 +175,25 @@ function noticeTexts(
 
 function expiryTexts(
   t: AppTranslator,
-  { days, count, certificates }: ExpiryFacts,
+  { count, items }: ExpiryFacts,
   named: { brand: string; locale: Locale },
 ): MailTexts {
-  const lines = certificates.map(({ name, app, environment, expirationDate }) => {
-    const date = formatTime(new Date(expirationDate), named.locale);
-    const place = { app: oneLine(app), environment: oneLine(environment) };
-    return t("mail.certificatesExpire.certificate", { name: oneLine(name), ...place, date });
+  const lines = items.map(({ kind, name, place, endsAt }) => {
+    const date = new Date(endsAt).toLocaleDateString(named.locale, { dateStyle: "long", timeZone: "UTC" });
+    const line = { kind: t(`expiry.kinds.${kind}`), name: oneLine(name), date };
+    return place ? t("mail.expiring.placed", { ...line, place: oneLine(place) }) : t("mail.expiring.item", line);
   });
-  const more = count - certificates.length;
+  const more = count - items.length;
+  const first = { name: oneLine(items[0]?.name ?? ""), days: items[0]?.daysLeft ?? 0, count };
+  const title = t(count === 1 ? "mail.expiring.one" : "mail.expiring.several", first);
   return {
-    subject: t("mail.certificatesExpire.subject", { ...named, days, count }),
-    title: t("mail.certificatesExpire.title", { days, count }),
-    body: t("mail.certificatesExpire.body", { days, count }),
-    facts: more > 0 ? [...lines, t("mail.certificatesExpire.more", { more })] : lines,
-    action: { label: t("mail.certificatesExpire.action"), url: `${env.APP_URL}${PAGES.adminDashboard}` },
-    notes: [t("mail.certificatesExpire.note")],
+    subject: `${named.brand}: ${title}`,
+    title,
+    body: t("mail.expiring.body"),
+    facts: more > 0 ? [...lines, t("mail.expiring.more", { more })] : lines,
+    action: { label: t("mail.expiring.action"), url: `${env.APP_URL}${PAGES.expiry}` },
+    notes: [t("mail.expiring.note")],
+    stop: { label: t("mail.expiring.stop"), url: `${env.APP_URL}${PAGES.profile}` },
   };
 }
 
@@ -266,7 +277,7 @@ function textsOf(
   named: { brand: string; email: string; locale: Locale },
 ): MailTexts {
   if ("url" in mail) return linkTexts(t, mail, named);
-  if (mail.purpose === "certificates-expire") return expiryTexts(t, mail, named);
+  if (mail.purpose === "expiring") return expiryTexts(t, mail, named);
   if (mail.purpose === "feedback") return feedbackTexts(t, mail, named);
   if (mail.purpose === "audit-broken") return auditTexts(t, mail, named);
   if (mail.purpose === "releases-leave") return leavingTexts(t, mail, named);

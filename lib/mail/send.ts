@@ -1,5 +1,6 @@
 import "server-only";
 import {
+  isPasswordLinkPurpose,
   newPasswordLink,
   type PasswordLinkPurpose,
   passwordLinkMinutes,
@@ -12,6 +13,7 @@ import { metrics } from "@/lib/kernel/metrics";
 import {
   type AdministratorFacts,
   composeMail,
+  type ExpiryFacts,
   type FeedbackFacts,
   type LeavingFacts,
   type MailFacts,
@@ -32,7 +34,7 @@ type NoticeRequest = {
 };
 
 /** A request for a mail with its whole content. */
-type CompleteRequest = AdministratorFacts | LeavingFacts | FeedbackFacts;
+type CompleteRequest = AdministratorFacts | LeavingFacts | FeedbackFacts | ExpiryFacts;
 
 /** The data of a mail job. */
 export type MailRequest = (LinkRequest | NoticeRequest | CompleteRequest) & {
@@ -43,7 +45,7 @@ export type MailRequest = (LinkRequest | NoticeRequest | CompleteRequest) & {
 };
 
 const COMPLETE_PURPOSES: readonly string[] = [
-  "certificates-expire",
+  "expiring",
   "audit-broken",
   "webhook-disabled",
   "releases-leave",
@@ -63,7 +65,8 @@ async function factsFor(userId: string, request: MailRequest): Promise<MailFacts
     return { purpose, at: new Date(at), ip, codesLeft, hasPassword };
   }
   const { purpose } = request;
-  if (!hasPassword) return null;
+  // A mail that an earlier version requested may have a purpose that this one does not know.
+  if (!hasPassword || !isPasswordLinkPurpose(purpose)) return null;
   // If sending fails, the link expires unused: nobody received it, or the server accepted the mail after all.
   const url = await newPasswordLink(db, { purpose, userId, now: new Date() });
   return { purpose, url, minutes: passwordLinkMinutes(purpose) };

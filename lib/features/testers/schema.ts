@@ -209,11 +209,12 @@ export const pushSubscriptionIdInput = z.strictObject({ id: idSchema });
 
 /**
  * What the caller is told of: the releases of the groups that `notify` is on for, by mail where `mail` is on, and in the browsers that
- * they allowed where `push` is on.
+ * they allowed where `push` is on; and by mail of what ends, where `expiry` is on.
  */
 export const notificationSettingsSchema = z.object({
   mail: z.boolean(),
   push: z.boolean(),
+  expiry: z.boolean(),
   /** The console’s key, with which a browser subscribes (VAPID, RFC 8292). */
   pushKey: z.string(),
   devices: z.array(pushDeviceSchema),
@@ -232,6 +233,7 @@ export type NotificationSettings = z.output<typeof notificationSettingsSchema>;
 export const updateNotificationSettingsInput = z.strictObject({
   mail: z.boolean().optional(),
   push: z.boolean().optional(),
+  expiry: z.boolean().optional(),
   groups: z
     .array(z.strictObject({ id: idSchema, notify: z.boolean() }))
     .max(500)

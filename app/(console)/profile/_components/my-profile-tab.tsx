@@ -20,7 +20,7 @@ export async function MyProfileTab() {
     <ProfileFrame current="profile" action={<EditProfileButton user={user} />}>
       <ProfileCard user={user} />
       {user.provider === "email" && <PasswordCard email={user.email} />}
-      {notifications.groups.length > 0 && <NotificationsCard settings={notifications} />}
+      <NotificationsCard settings={notifications} />
       <SessionsCard sessions={sessions.items} />
       <ApiTokensCard isAdmin={isAdmin} />
     </ProfileFrame>

@@ -7,7 +7,7 @@ import { invalidField } from "@/lib/kernel/errors";
 import { closeUntold, dropPushMessages, lockUntold } from "@/lib/testers/push-subscriptions";
 import type { NotificationSettings, PushDevice } from "../schema";
 
-interface SettingsRow extends Pick<NotificationSettings, "mail" | "push" | "groups"> {
+interface SettingsRow extends Pick<NotificationSettings, "mail" | "push" | "expiry" | "groups"> {
   devices: (Pick<PushDevice, "id" | "endpointHash" | "host" | "createdAt" | "lastUsedAt"> & {
     userAgent: string | null;
   })[];
@@ -30,15 +30,16 @@ export async function readNotificationSettings(from: Db, userId: string): Promis
   const [row] = await queryRows<SettingsRow>(
     from,
     sql`
-      SELECT t."mail", t."push", ${DEVICES} AS "devices", coalesce((
+      SELECT coalesce(t."mail", true) AS "mail", coalesce(t."push", true) AS "push", u."expiryMail" AS "expiry",
+        ${DEVICES} AS "devices", coalesce((
         SELECT json_agg(json_build_object('id', g."id", 'name', g."name", 'app', json_build_object('id', a."id", 'name', a."name"),
           'notify', m."notify") ORDER BY a."name", g."name", g."id")
         FROM "TesterGroupMember" m JOIN "TesterGroup" g ON g."id" = m."groupId" JOIN "App" a ON a."id" = g."appId"
         WHERE m."testerId" = t."id"), '[]'::json) AS "groups"
-      FROM "Tester" t WHERE t."userId" = ${userId}::uuid`,
+      FROM "User" u LEFT JOIN "Tester" t ON t."userId" = u."id" WHERE u."id" = ${userId}::uuid`,
   );
   const { publicKey: pushKey } = await pushKeys();
-  if (!row) return { mail: true, push: true, pushKey, devices: [], groups: [] };
+  if (!row) throw new Error("no such user");
   return { ...row, pushKey, devices: row.devices.map(toDevice) };
 }
 
@@ -52,10 +53,12 @@ export async function updateNotificationSettings(
   {
     mail,
     push,
+    expiry,
     groups,
   }: {
     mail?: boolean | undefined;
     push?: boolean | undefined;
+    expiry?: boolean | undefined;
     groups: readonly { id: string; notify: boolean }[];
   },
 ): Promise<void> {
@@ -69,6 +72,8 @@ export async function updateNotificationSettings(
       WHERE m."groupId" = given."id" AND m."testerId" = t."id" AND t."userId" = ${userId}::uuid RETURNING 1`,
   );
   if (updated.length !== rows.length) throw invalidField("groups", "unknown");
+  if (expiry !== undefined)
+    await tx.user.update({ where: { id: userId }, data: { expiryMail: expiry }, select: { id: true } });
   if (mail === undefined && push === undefined) return;
   const tester = await tx.tester.findUnique({ where: { userId }, select: { id: true } });
   if (!tester) return;

@@ -5,11 +5,11 @@ import { lockRow } from "@/lib/db/locks";
 import { readNotificationSettings, updateNotificationSettings as update } from "../data/notification-settings";
 import { notificationSettingsSchema, updateNotificationSettingsInput } from "../schema";
 
-/** Changes which releases the caller is told of: none, or those of some groups. */
+/** Changes what the caller is told of: releases, all or those of some groups, and what ends. */
 export const updateNotificationSettings = defineCommand({
   area: "testers",
   name: "update-notification-settings",
-  summary: "Change which releases the caller is told of",
+  summary: "Change what the caller is told of",
   access: "user",
   input: updateNotificationSettingsInput,
   output: notificationSettingsSchema,
@@ -21,9 +21,10 @@ export const updateNotificationSettings = defineCommand({
     const before = await readNotificationSettings(tx, userId);
     await update(tx, userId, input);
     const output = await readNotificationSettings(tx, userId);
-    const facts = ({ mail, push, groups }: typeof output) => ({
+    const facts = ({ mail, push, expiry, groups }: typeof output) => ({
       mail,
       push,
+      expiry,
       off: groups.flatMap((one) => (one.notify ? [] : one.id)),
     });
     return { output, audit: { recordId: userId, changes: changesBetween(facts(before), facts(output)) } };
