@@ -6,7 +6,7 @@ import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { env } from "@/lib/kernel/env";
-import { clientMessages, referenceMessages } from "@/lib/kernel/i18n/client-messages";
+import { publicMessages, referenceMessages } from "@/lib/kernel/i18n/client-messages";
 import { languageOf } from "@/lib/kernel/i18n/locales";
 import { PAGE_PATH_HEADER } from "@/lib/kernel/navigation/pages";
 import { Providers } from "./providers";
@@ -50,7 +50,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     // The theme script sets the class before React hydrates the page.
     <html lang={languageOf(locale)} className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
       <body>
-        <NextIntlClientProvider messages={isReference ? referenceMessages(messages) : clientMessages(messages)}>
+        <NextIntlClientProvider messages={isReference ? referenceMessages(messages) : publicMessages(messages)}>
           <Providers nonce={nonce} reportTo={env.SENTRY_DSN}>
             {children}
           </Providers>

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { NotFoundMessage } from "@/components/common/shell/not-found-on-demand";
 import { call } from "@/lib/api/call";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
-import { NotFoundMessage } from "./_components/not-found-message";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("shell.notFound");
@@ -10,5 +10,6 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function NotFound() {
-  return <NotFoundMessage brand={await call(getAppConfig, {})} />;
+  const { name, logoUrl } = await call(getAppConfig, {});
+  return <NotFoundMessage brand={{ name, logoUrl }} />;
 }

@@ -11,6 +11,8 @@ const WARM_UP = 20;
 const FEW = { releases: 1_000, users: 1_000, auditRecords: 1_000 };
 const LIMIT = 25;
 const ANDROID = "019a0000-0000-7000-8000-000000000012";
+/** The platform of the row of a whole build. */
+const ALL_PLATFORMS = "00000000-0000-0000-0000-000000000000";
 
 /** A list and the queries to measure. */
 interface List {
@@ -50,6 +52,29 @@ const LISTS: List[] = [
     rows: {
       sort: "-deployDate",
       sql: () => `SELECT "id", "deployDate" FROM "Release" ORDER BY "deployDate" DESC, "id" DESC OFFSET $1 LIMIT 1`,
+    },
+    filters: releaseFilters,
+  },
+  {
+    name: "builds of an environment",
+    amount: "releases",
+    path: ({ environmentId }) => `apps/get-builds?environmentId=${environmentId}`,
+    rows: {
+      sort: "-deployDate",
+      sql: ({ environmentId }) => `SELECT "id", "deployDate" FROM "Build"
+        WHERE "environmentId" = '${environmentId}' AND "platformId" = '${ALL_PLATFORMS}'
+        ORDER BY "deployDate" DESC, "id" DESC OFFSET $1 LIMIT 1`,
+    },
+    filters: releaseFilters,
+  },
+  {
+    name: "builds of an app",
+    amount: "releases",
+    path: ({ appId }) => `apps/get-builds?appId=${appId}`,
+    rows: {
+      sort: "-deployDate",
+      sql: () => `SELECT "id", "deployDate" FROM "Build" WHERE "platformId" = '${ALL_PLATFORMS}'
+        ORDER BY "deployDate" DESC, "id" DESC OFFSET $1 LIMIT 1`,
     },
     filters: releaseFilters,
   },

@@ -15,11 +15,11 @@ export function Author({ createdBy }: Pick<Release, "createdBy">) {
   return (
     <span title={name} className="inline-flex">
       {createdBy?.kind === "token" ? (
-        <span className="flex size-5 items-center justify-center rounded-full border border-border bg-muted text-muted-foreground">
+        <span className="flex size-6 items-center justify-center rounded-full border border-border bg-muted text-muted-foreground">
           <KeyRound aria-hidden className="size-3" />
         </span>
       ) : (
-        <Avatar name={createdBy?.name ?? "?"} src={createdBy?.avatarUrl} className="size-5 text-[0.625rem]" />
+        <Avatar name={createdBy?.name ?? "?"} src={createdBy?.avatarUrl} className="size-6 text-[0.6875rem]" />
       )}
       <span className="sr-only">{name}</span>
     </span>

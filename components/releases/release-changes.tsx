@@ -2,13 +2,16 @@
 
 import type { InstallerKind } from "@slipway/installers";
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { CopyButton } from "@/components/common/copy-button";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { query } from "@/lib/client/client";
 import type { ReleaseDiff } from "@/lib/features/releases/schema";
-import { ReleaseDifference } from "./release-difference";
+
+const loadDifference = () => import("./release-difference");
+// Loaded while the difference is read.
+const ReleaseDifference = lazy(() => loadDifference().then((file) => ({ default: file.ReleaseDifference })));
 
 export type ReleaseChangesProps = { from: string; to: string; kind: InstallerKind };
 
@@ -22,6 +25,8 @@ export function ReleaseChanges({ from, to, kind }: ReleaseChangesProps) {
   useEffect(() => {
     const controller = new AbortController();
     setDiff(null);
+    // Its failure is told where it is rendered.
+    loadDifference().catch(() => {});
     query("apps/get-release-diff", { from, to }, { signal: controller.signal }).then(
       setDiff,
       () => controller.signal.aborted || setDiff("failed"),
@@ -29,16 +34,15 @@ export function ReleaseChanges({ from, to, kind }: ReleaseChangesProps) {
     return () => controller.abort();
   }, [from, to, attempt]);
 
-  if (diff === null) {
-    return (
-      <div role="status" className="flex flex-col gap-2.5">
-        <span className="sr-only">{t("loading")}</span>
-        <Skeleton className="h-5 w-2/3" />
-        <Skeleton className="h-5 w-1/2" />
-        <Skeleton className="h-24" />
-      </div>
-    );
-  }
+  const skeleton = (
+    <div role="status" className="flex flex-col gap-2.5">
+      <span className="sr-only">{t("loading")}</span>
+      <Skeleton className="h-5 w-2/3" />
+      <Skeleton className="h-5 w-1/2" />
+      <Skeleton className="h-24" />
+    </div>
+  );
+  if (diff === null) return skeleton;
   if (diff === "failed") {
     return (
       <div role="alert" className="flex flex-wrap items-center gap-3">
@@ -56,7 +60,9 @@ export function ReleaseChanges({ from, to, kind }: ReleaseChangesProps) {
   };
   return (
     <div className="flex flex-col gap-4">
-      <ReleaseDifference diff={diff} kind={kind} />
+      <Suspense fallback={skeleton}>
+        <ReleaseDifference diff={diff} kind={kind} />
+      </Suspense>
       <CopyButton value={markdown} text={t("markdown")} size="sm" className="self-start max-lg:self-stretch" />
     </div>
   );

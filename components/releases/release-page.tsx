@@ -26,18 +26,16 @@ import { ChangesCard } from "./changes-card";
 import { CopyLinkButton } from "./copy-link-button";
 import { InAppBrowserNotice } from "./in-app-browser-notice";
 import type { InstallCardProps } from "./install-card";
-import { InstallCheckAlert, InstallCheckCard } from "./install-check";
 import { InstallCard } from "./install-on-demand";
 import { InstallerFacts } from "./installer-facts";
 import { RecordOpening } from "./record-opening";
 import { inOrderOfKinds, installerName } from "./release-groups";
+import { InstallCheckAlert, InstallCheckCard, TellTestersButton, UniversalCard } from "./release-parts-on-demand";
 import { DOTTED, Expiry, Requirement } from "./release-requirements";
 import { releaseRights, releaseSummary } from "./release-summary";
 import { RuleWarnings } from "./rule-warnings";
 import { SameBuild } from "./same-build";
 import { ShareButton } from "./share-button";
-import { TellTestersButton } from "./tell-testers-button";
-import { UniversalCard } from "./universal-card";
 
 export type ReleasePageProps = Pick<InstallCardProps, "device" | "ownDevices" | "registerDevice"> & {
   /** The file of the build that the page shows. */

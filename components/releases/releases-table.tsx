@@ -176,6 +176,8 @@ export function ReleasesTable({
         {
           key: "createdBy",
           header: t("table.by"),
+          // A picture is narrower than its header in any language, which would break into two lines.
+          hideHeader: true,
           hide: "narrow",
           className: "max-lg:hidden",
           cell: ({ lead }) => <Author createdBy={lead.createdBy} />,

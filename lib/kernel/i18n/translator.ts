@@ -14,7 +14,7 @@ export type Messages = typeof es;
 
 const MESSAGES: Record<Locale, Messages> = { es, en, de, fr, it, pt };
 
-/** Returns all texts of a language. Only for the server: browsers receive `clientMessages`. */
+/** Returns all texts of a language. Only for the server: browsers receive parts of them, see `client-messages.ts`. */
 export function messagesFor(locale: Locale): Messages {
   return MESSAGES[locale];
 }

@@ -1,11 +1,13 @@
+"use client";
+
 import { Compass } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { LinkButton } from "@/components/common/link-button";
 import { SwitchAccountButton } from "@/components/common/session/switch-account-button";
-import { MessagePage } from "@/components/common/shell/message-page";
-import { PublicMessage } from "@/components/common/shell/public-message";
-import type { ShellBrand } from "@/components/common/shell/types";
 import { PAGES } from "@/lib/kernel/navigation/pages";
+import { MessagePage } from "./message-page";
+import { PublicMessage } from "./public-message";
+import type { ShellBrand } from "./types";
 
 export type NotFoundMessageProps =
   /** The signed-in user, in the shell. */
