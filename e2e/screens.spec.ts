@@ -42,6 +42,8 @@ interface Sample {
   place: Place;
   /** An .ipa whose profile ends soon. */
   releaseId: string;
+  /** Searches for the build that brought a fault: one that goes on, and one that is over. */
+  bisectIds: { begun: string; found: string };
   /** A group of testers, which was told of it. */
   groupId: string;
   /** A role that may download the releases of the place; Grace Hopper has it. */
@@ -115,10 +117,17 @@ async function makeSample({
   const publish = { environmentId, description: "Offline maps: pick a region under Trips → Download." };
   await admin.publish(anAab(identifier, { versionName: "2.4.0", versionCode: 117 }), publish);
   await admin.publish(await anApk(identifier, { versionName: "2.4.0", versionCode: 118 }), publish);
-  await admin.publish(anIpa(identifier, { version: "2.3.0", build: "110" }), publish);
+  const good = await admin.publish(anIpa(identifier, { version: "2.3.0", build: "110" }), publish);
+  await admin.publish(anIpa(identifier, { version: "2.3.1", build: "114" }), publish);
   const expires = new Date(Date.now() + 9 * DAY_MS);
   const ipa = anIpa(identifier, { version: "2.4.0", build: "118", profile: { type: "ad-hoc", expires } });
   const release = await admin.publish(ipa, { ...publish, "metadata[gitBranch]": "main" });
+  const ends = { environmentId, goodId: good.id, badId: release.id };
+  const [begun, found] = [
+    await admin.command("apps/start-bisect", ends),
+    await admin.command("apps/start-bisect", ends),
+  ];
+  await admin.command("apps/answer-bisect", { id: found.id, answer: "bad" });
   await admin.command("share-links/create-share-link", { environmentId, name: "For the client", maxInstalls: 3 });
   const emails = ["ada@slipway.test", "a.tester.with.a.long.address@a.long.domain.of.testers.slipway.test"];
   const group = await admin.command("testers/create-tester-group", { appId, name: "Beta testers", emails });
@@ -174,6 +183,7 @@ async function makeSample({
   return {
     place,
     releaseId: release.id,
+    bisectIds: { begun: begun.id, found: found.id },
     groupId: group.id,
     roleName: role.name,
     roleId: role.id,
@@ -272,6 +282,10 @@ const SCREENS: Screen[] = [
   { name: "the webhooks", path: () => "/admin-webhooks" },
   { name: "one's devices", path: () => "/devices", visitor: "administrator" },
   { name: "one's devices, none yet", path: () => "/devices" },
+  { name: "one's searches for a build", path: () => "/bisect" },
+  { name: "one's searches for a build, none yet", path: () => "/bisect", visitor: "twoFactor" },
+  { name: "a search for a build", path: ({ bisectIds }) => `/bisect?id=${bisectIds.begun}` },
+  { name: "a search for a build, found", path: ({ bisectIds }) => `/bisect?id=${bisectIds.found}` },
   { name: "what expires", path: () => "/expiry" },
   { name: "what expires for a user", path: () => "/expiry", visitor: "twoFactor" },
   { name: "the devices of all users", path: () => "/admin-devices" },

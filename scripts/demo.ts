@@ -11,6 +11,7 @@ import { createSession, endSession } from "@/lib/auth/sessions";
 import { db } from "@/lib/db/client";
 import { applyMigrations } from "@/lib/db/migrations";
 import { createApp } from "@/lib/features/apps/operations/create-app";
+import { startBisect } from "@/lib/features/bisects/operations/start-bisect";
 import { importDevices } from "@/lib/features/devices/operations/import-devices";
 import { createEnvironmentApp } from "@/lib/features/environments/operations/create-environment-app";
 import { createFeedback } from "@/lib/features/feedback/operations/create-feedback";
@@ -179,7 +180,7 @@ async function publishExamples(actor: Actor): Promise<void> {
     description: "New map tiles behind a switch.",
     metadata: from("feature/map-tiles", "4f1c2ab"),
   });
-  await publish(actor, staging.id, {
+  const earlier = await publish(actor, staging.id, {
     name: "Orbit-2.3.1.ipa",
     bytes: makeIpa({
       ...ios,
@@ -258,6 +259,8 @@ async function publishExamples(actor: Actor): Promise<void> {
   await db.tester.updateMany({ where: { email: { in: people.slice(1) } }, data: { confirmedAt: askedAt } });
   await run(distributeRelease, actor, { releaseId: newest, groupIds: [group.id], notify: false });
   await giveFeedback(actor, newest);
+  // Nothing was published between the two, so it is over at once.
+  await run(startBisect, actor, { environmentId: staging.id, goodId: earlier, badId: newest });
   await addWebhook(actor, app.id);
   await addDevices(actor);
 }

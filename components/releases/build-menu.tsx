@@ -10,6 +10,7 @@ import {
   Pin,
   PinOff,
   QrCode,
+  Split,
   SquareArrowOutUpRight,
   Trash2,
 } from "lucide-react";
@@ -34,6 +35,7 @@ import { shareLink } from "./share-link";
 // Loaded when they are opened for the first time, not with the list.
 const ShareDialog = lazyDialog(() => import("./share-dialog").then((module) => module.ShareDialog));
 const EditReleaseDialog = lazyDialog(() => import("./edit-release-dialog").then((module) => module.EditReleaseDialog));
+const StartBisectDialog = lazyDialog(() => import("./start-bisect-dialog").then((module) => module.StartBisectDialog));
 const PromoteDialog = lazyDialog(() => import("./promote-dialog").then((module) => module.PromoteDialog));
 const DeleteReleaseDialog = lazyDialog(() =>
   import("./delete-release-dialog").then((module) => module.DeleteReleaseDialog),
@@ -58,11 +60,13 @@ export type BuildMenuProps = {
 export function BuildMenu({ entries, mayPromote, listHref }: BuildMenuProps) {
   const t = useTranslations("releases");
   const common = useTranslations("common");
+  const bisects = useTranslations("bisects");
   const [selected, setSelected] = useState(entries[0] as BuildEntry);
   const share = useDialog();
   const edit = useDialog();
   const remove = useDialog();
   const promote = useDialog();
+  const bisect = useDialog();
   useRequestedDialog(listHref === undefined ? undefined : "promote", promote);
   const router = useRouter();
   const update = useOperation("apps/update-testing-deploy");
@@ -106,6 +110,7 @@ export function BuildMenu({ entries, mayPromote, listHref }: BuildMenuProps) {
             },
           ]
         : []),
+      { label: bisects("title"), icon: <Split aria-hidden />, onSelect: opens(bisect) },
       ...(rights.delete
         ? [{ label: t("menu.delete"), icon: <Trash2 aria-hidden />, destructive: true, onSelect: opens(remove) }]
         : []),
@@ -150,6 +155,9 @@ export function BuildMenu({ entries, mayPromote, listHref }: BuildMenuProps) {
       </OpenedDialog>
       <OpenedDialog state={edit}>
         {(dialog) => <EditReleaseDialog release={selected.release} {...dialog} />}
+      </OpenedDialog>
+      <OpenedDialog state={bisect}>
+        {(dialog) => <StartBisectDialog release={selected.release} {...dialog} />}
       </OpenedDialog>
       <OpenedDialog state={promote}>{(dialog) => <PromoteDialog files={files} {...dialog} />}</OpenedDialog>
       <OpenedDialog state={remove}>

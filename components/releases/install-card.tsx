@@ -13,6 +13,7 @@ import { QrCode } from "@/components/common/qr-code";
 import { releaseName } from "@/components/common/releases/release-name";
 import { Button } from "@/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
+import { cn } from "@/components/ui/cn";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import {
@@ -51,6 +52,8 @@ export type InstallCardProps = {
   apkHref: string | null;
   /** The same version and build for the other operating system. */
   counterpartHref: string | null;
+  /** Whether the button stays in the card on phones too, because the page has others at the bottom of the screen. */
+  inPlace?: boolean;
 };
 
 /**
@@ -96,6 +99,7 @@ function InstallHere({
   release,
   ownDevices,
   registerDevice,
+  inPlace = false,
   way,
   notes,
 }: InstallCardProps & {
@@ -139,7 +143,13 @@ function InstallHere({
       </p>
       {unknown?.code === "device_not_enrolled" && ownDevices?.length === 0 && registerDevice}
       {/* On phones it stays at the bottom of the screen, within reach of the thumb. */}
-      <div className="flex max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-30 max-lg:border-border max-lg:border-t max-lg:bg-background max-lg:px-4 max-lg:pt-3 max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+      <div
+        className={cn(
+          "flex",
+          !inPlace &&
+            "max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-30 max-lg:border-border max-lg:border-t max-lg:bg-background max-lg:px-4 max-lg:pt-3 max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))]",
+        )}
+      >
         <Button
           size="lg"
           variant={inAppBrowser ? "secondary" : "primary"}

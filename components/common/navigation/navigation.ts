@@ -11,6 +11,7 @@ import {
   Settings2,
   ShieldCheck,
   Smartphone,
+  Split,
   TabletSmartphone,
   UserCog,
   UsersRound,
@@ -57,6 +58,7 @@ export const NAVIGATION: readonly Destination[] = [
   },
   { key: "devices", group: "distribute", href: PAGES.devices, icon: TabletSmartphone },
   { key: "expiry", group: "distribute", href: PAGES.expiry, icon: CalendarClock },
+  { key: "bisects", group: "distribute", href: PAGES.bisect, icon: Split, paletteOnly: true },
   { key: "dashboard", group: "administer", href: PAGES.adminDashboard, icon: LayoutDashboard, adminOnly: true },
   {
     key: "apps",

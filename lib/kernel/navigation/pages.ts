@@ -33,6 +33,8 @@ export const PAGES = {
   bin: "/bin",
   /** The caller's own devices. */
   devices: "/devices",
+  /** The caller's own searches for builds that brought faults, or one of them. */
+  bisect: "/bisect",
   /** What ends, of what the caller may see. */
   expiry: "/expiry",
   /** The groups of testers of an application, and the members of one. */
@@ -102,6 +104,11 @@ export function feedbackPath(appId: string, place: { environmentId?: string; rel
     ...(environmentId !== undefined && { environment: environmentId }),
     ...(releaseId !== undefined && { release: releaseId }),
   });
+}
+
+/** The page of a search for the build that brought a fault. */
+export function bisectPath(id: string): string {
+  return pagePath(PAGES.bisect, { id });
 }
 
 /** The links that open the releases of an application without an account. */
