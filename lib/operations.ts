@@ -153,6 +153,10 @@ import { createPlatform } from "./features/platforms/operations/create-platform"
 import { getPlatformById } from "./features/platforms/operations/get-platform-by-id";
 import { getPlatforms } from "./features/platforms/operations/get-platforms";
 import { updatePlatform } from "./features/platforms/operations/update-platform";
+import { createReleaseFile } from "./features/release-files/operations/create-release-file";
+import { deleteReleaseFile } from "./features/release-files/operations/delete-release-file";
+import { downloadReleaseFile } from "./features/release-files/operations/download-release-file";
+import { getReleaseFiles } from "./features/release-files/operations/get-release-files";
 import { createTestingDeploy } from "./features/releases/operations/create-testing-deploy";
 import { deleteTestingDeploy } from "./features/releases/operations/delete-testing-deploy";
 import { downloadTestingDeployAppleFile } from "./features/releases/operations/download-testing-deploy-apple-file";
@@ -275,7 +279,10 @@ export const operations = {
   "apps/delete-development-variable": deleteDevelopmentVariable,
   "apps/delete-secure-certificate": deleteSecureCertificate,
   "apps/delete-secure-variable": deleteSecureVariable,
+  "apps/create-release-file": createReleaseFile,
+  "apps/delete-release-file": deleteReleaseFile,
   "apps/delete-testing-deploy": deleteTestingDeploy,
+  "apps/download-release-file": downloadReleaseFile,
   "apps/download-testing-deploy-apple-file": downloadTestingDeployAppleFile,
   "apps/download-testing-deploy-by-token": downloadTestingDeployByToken,
   "apps/download-testing-deploy-file": downloadTestingDeployFile,
@@ -315,6 +322,7 @@ export const operations = {
   "apps/get-environment-rules": getEnvironmentRules,
   "apps/update-environment-rules": updateEnvironmentRules,
   "apps/get-release-diff": getReleaseDiff,
+  "apps/get-release-files": getReleaseFiles,
   "apps/get-testing-deploy-by-id": getTestingDeployById,
   "apps/get-testing-deploy-openings": getTestingDeployOpenings,
   "apps/get-testing-deploy-versions": getTestingDeployVersions,

@@ -25,6 +25,7 @@ import github from "@/docs/sso/github.md?raw";
 import gitlab from "@/docs/sso/gitlab.md?raw";
 import google from "@/docs/sso/google.md?raw";
 import sso from "@/docs/sso/README.md?raw";
+import symbols from "@/docs/symbols.md?raw";
 import testerGroups from "@/docs/tester-groups.md?raw";
 import testers from "@/docs/testers.md?raw";
 import twoFactor from "@/docs/two-factor.md?raw";
@@ -45,6 +46,7 @@ const FILES: readonly (readonly [file: string, text: string])[] = [
   ["feedback.md", feedback],
   ["doctor.md", doctor],
   ["app-bundles.md", appBundles],
+  ["symbols.md", symbols],
   ["ci.md", ci],
   ["cli.md", cli],
   ["clients.md", clients],

@@ -52,6 +52,8 @@ export type ReleasePageProps = Pick<InstallCardProps, "device" | "ownDevices" | 
   feedback: ReactNode;
   /** On which devices it installs, for those who publish. */
   devices: ReactNode;
+  /** Its symbols and further files. */
+  files: ReactNode;
   /** The last check whether phones can install it; undefined if the user does not publish there. */
   installCheck: InstallCheck | null | undefined;
   /** How many keys of the configuration changed since the release's; null if the user cannot see the configuration. */
@@ -75,6 +77,7 @@ export function ReleasePage({
   ownDevices,
   registerDevice,
   devices,
+  files: furtherFiles,
   feedback,
 }: ReleasePageProps) {
   const t = useTranslations("releases");
@@ -185,6 +188,7 @@ export function ReleasePage({
           {installer.kind === "aab" && <UniversalCard release={release} rights={rights} />}
           {feedback}
           {previous && <ChangesCard release={release} previous={previous} />}
+          {furtherFiles}
           <Disclosure summary={t("technical")} openOnDesktop>
             <div className="flex flex-col gap-4 max-lg:pt-2">
               <ActivityCard release={release} changedKeys={changedKeys} />

@@ -52,6 +52,9 @@ export const OBJECTS: Readonly<Record<string, (id: Sql) => Sql>> = {
   Webhook: named(sql`"Webhook" o`, sql`o."name"`),
   Device: named(sql`"Device" o`, sql`o."name"`),
   Bisect: inEnvironment(sql`"Bisect" o`, BISECT_NAME),
+  ReleaseFile: (id) => sql`
+    SELECT o."name"::text AS "name", e."appId", e."id" AS "environmentId" FROM "ReleaseFile" o
+    JOIN "Release" r ON r."id" = o."releaseId" JOIN "Environment" e ON e."id" = r."environmentId" WHERE o."id" = ${id}`,
   WebhookDelivery: named(sql`"WebhookDelivery" o JOIN "Webhook" w ON w."id" = o."webhookId"`, sql`w."name"`),
 };
 

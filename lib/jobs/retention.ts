@@ -54,7 +54,12 @@ interface AnnouncedRow {
  */
 async function announce(tx: Db, place: RetainedPlace, now: Date): Promise<number> {
   const { appId, environmentId, app, environment } = place;
-  const leaving = leavingReleases(environmentId, place, new Date(now.getTime() + DAY_MS), sql`r."id", r."size"`);
+  const leaving = leavingReleases(
+    environmentId,
+    place,
+    new Date(now.getTime() + DAY_MS),
+    sql`r."id", r."size" + r."universalSize" + r."filesSize" AS "size"`,
+  );
   await queryRows(
     tx,
     sql`

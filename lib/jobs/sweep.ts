@@ -112,9 +112,24 @@ async function sweepAppCenterUploads({ db, before }: Sweep): Promise<number> {
   return count;
 }
 
+/** Marks the further files of releases that are gone without them, because their environment was removed. */
+async function markLooseAttachments({ db, before }: Sweep): Promise<void> {
+  await db.file.updateMany({
+    where: {
+      purpose: "attachment",
+      state: "ready",
+      createdAt: { lt: before },
+      attachmentOf: { none: {} },
+      binnedAttachmentOf: { none: {} },
+    },
+    data: { state: "deleting" },
+  });
+}
+
 async function sweepFiles(run: Sweep): Promise<number> {
   const { db, storage, before } = run;
   let swept = 0;
+  await markLooseAttachments(run);
   await db.file.updateMany({
     where: { state: "pending", createdAt: { lt: before }, upload: { is: null } },
     data: { state: "deleting" },

@@ -34,6 +34,8 @@ export const ERROR_STATUS = {
   unsupported_media_type: 415,
   validation_failed: 422,
   invalid_installer: 422,
+  invalid_symbols: 422,
+  symbols_mismatch: 422,
   invalid_certificate: 422,
   invalid_license: 422,
   identifier_mismatch: 422,

@@ -35,7 +35,7 @@ export async function moveToBin(
         "universalFileId", "version", "buildNumber",
         "displayName", "fileName", "size", "deployDate", "reason", "binnedByUser", "binnedByToken", "binnedAt", "expiresAt")
       SELECT r."id", r."environmentId", r."platformId", r."fileId", r."iconFileId", r."universalFileId", r."version", r."buildNumber", r."displayName",
-        coalesce(r."fileName", f."name"), r."size" + r."universalSize", r."deployDate", ${reason}::"BinReason", ${userId}::uuid, ${tokenId}::uuid,
+        coalesce(r."fileName", f."name"), r."size" + r."universalSize" + r."filesSize", r."deployDate", ${reason}::"BinReason", ${userId}::uuid, ${tokenId}::uuid,
         ${now}::timestamptz, ${expiresAt}::timestamptz
       FROM "Release" r JOIN "File" f ON f."id" = r."fileId" WHERE r."id" = ${releaseId}::uuid
       RETURNING 1`,
@@ -72,13 +72,20 @@ export async function restoreFromBin(tx: Db, releaseId: string, now: Date): Prom
  */
 async function removeFromBin(db: Db, releaseId: string, now: Date): Promise<boolean> {
   const files = await db.$transaction(async (tx) => {
+    // Not with the deletion, which removes these rows.
+    const further = await queryRows<{ fileId: string }>(
+      tx,
+      sql`SELECT "fileId" FROM "BinnedFile" WHERE "releaseId" = ${releaseId}::uuid`,
+    );
     const [removed] = await queryRows<{ fileId: string; iconFileId: string | null; universalFileId: string | null }>(
       tx,
       sql`
         DELETE FROM "BinnedRelease" WHERE "id" = ${releaseId}::uuid AND "expiresAt" <= ${now}::timestamptz
         RETURNING "fileId", "iconFileId", "universalFileId"`,
     );
-    return removed ? releaseFiles(tx, [removed.fileId, removed.iconFileId, removed.universalFileId]) : null;
+    if (!removed) return null;
+    const { fileId, iconFileId, universalFileId } = removed;
+    return releaseFiles(tx, [fileId, iconFileId, universalFileId, ...further.map((row) => row.fileId)]);
   });
   for (const { fileId, storageKey } of files ?? []) {
     try {

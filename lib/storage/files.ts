@@ -19,6 +19,7 @@ const FOLDERS: Record<FilePurpose, string> = {
   image: "images",
   installer: "installers",
   screenshot: "screenshots",
+  attachment: "attachments",
 };
 
 /**
@@ -197,6 +198,8 @@ export async function releaseFiles(tx: Db, fileIds: readonly (string | null)[]):
     appLogoOf: { none: {} },
     appConfigLogoOf: { none: {} },
     screenshotOf: { none: {} },
+    attachmentOf: { none: {} },
+    binnedAttachmentOf: { none: {} },
   };
   const files = await tx.file.findMany({ where: unused, select: { id: true, storageKey: true } });
   await tx.file.updateMany({ where: { id: { in: files.map(({ id }) => id) } }, data: { state: "deleting" } });

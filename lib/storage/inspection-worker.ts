@@ -1,9 +1,18 @@
 import { workerData } from "node:worker_threads";
-import { claimedEntitlements, InstallerError, type InstallerErrorReason, inspectInstaller } from "@slipway/installers";
+import {
+  claimedEntitlements,
+  InstallerError,
+  type InstallerErrorReason,
+  inspectInstaller,
+  ipaBinaries,
+} from "@slipway/installers";
 import { type RangeOrder, sendToParent, sourcesOfThread } from "./thread-ranges";
 
-/** `inspect` reads what describes the installer, `claims` the entitlements in the executable of an `.ipa`. */
-export type InspectionTask = "inspect" | "claims";
+/**
+ * `inspect` reads what describes the installer, `claims` the entitlements in the executable of an `.ipa`, `binaries` the UUIDs of
+ * its programs.
+ */
+export type InspectionTask = "inspect" | "claims" | "binaries";
 
 /** The `workerData` of the thread. */
 export interface InspectionOrder {
@@ -24,12 +33,14 @@ const { task, fileName, size, timeoutMs } = workerData as InspectionOrder;
 const [source] = sourcesOfThread([size]);
 const send = sendToParent<InspectionMessage>;
 
+const TASKS: Record<InspectionTask, () => Promise<unknown>> = {
+  inspect: () => inspectInstaller(source, { fileName, timeoutMs }),
+  claims: () => claimedEntitlements(source, { timeoutMs }),
+  binaries: () => ipaBinaries(source, { timeoutMs }),
+};
+
 try {
-  const result =
-    task === "inspect"
-      ? await inspectInstaller(source, { fileName, timeoutMs })
-      : await claimedEntitlements(source, { timeoutMs });
-  send({ kind: "inspected", result });
+  send({ kind: "inspected", result: await TASKS[task]() });
 } catch (error) {
   if (!(error instanceof InstallerError)) throw error;
   send({ kind: "refused", reason: error.reason, params: error.params });

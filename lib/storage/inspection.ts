@@ -1,6 +1,6 @@
 import "server-only";
 import { Worker } from "node:worker_threads";
-import { type ByteSource, type EntitlementValue, type Installer, limits } from "@slipway/installers";
+import { type ByteSource, type EntitlementValue, type Installer, limits, type SymbolImage } from "@slipway/installers";
 import { ApiError } from "@/lib/kernel/errors";
 import { type ThreadCaller, ThreadQueue } from "@/lib/kernel/thread-queue";
 import { resultOfThread } from "@/lib/kernel/worker-thread";
@@ -45,6 +45,16 @@ export function inspectInstallerOf(file: StoredInstaller, caller: ThreadCaller):
 export function readClaimsOf(file: StoredInstaller, caller: ThreadCaller): Promise<Claims | null> {
   const source = storedSource(storage(), file.storageKey, file.size);
   return queue.run(caller, () => runInThread<Claims | null>("claims", source, file.name, caller));
+}
+
+/**
+ * Reads which programs a stored `.ipa` contains, with their UUIDs.
+ * @returns null for another kind of installer
+ * @throws as `inspectInstallerOf`
+ */
+export function readBinariesOf(file: StoredInstaller, caller: ThreadCaller): Promise<SymbolImage[] | null> {
+  const source = storedSource(storage(), file.storageKey, file.size);
+  return queue.run(caller, () => runInThread<SymbolImage[] | null>("binaries", source, file.name, caller));
 }
 
 interface ThreadOptions {

@@ -3,16 +3,19 @@ import {
   entitlementsSchema,
   type Installer,
   installerDetails,
+  type SymbolImage,
+  symbolImageSchema,
   ungrantedEntitlements as ungrantedOf,
 } from "@slipway/installers";
+import { z } from "zod";
 import type { Db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
 import { ApiError } from "@/lib/kernel/errors";
 import { hashUdids } from "@/lib/keys/udid-hash";
-import { type Claims, inspectInstallerOf, readClaimsOf, type StoredInstaller } from "./inspection";
+import { type Claims, inspectInstallerOf, readBinariesOf, readClaimsOf, type StoredInstaller } from "./inspection";
 
 /** Of what is read of an installer. Raise it when an inspection reads something new that is needed of older releases. */
-const FACTS_VERSION = 1;
+const FACTS_VERSION = 2;
 
 /** Installers that are read before the database is asked for more. */
 const BATCH = 50;
@@ -26,11 +29,10 @@ export interface PublishedFacts {
   isPending: boolean;
 }
 
-/** The facts of an installer that was just inspected. Its executable is read by the job, because that takes longer. */
+/** The facts of an installer that was just inspected. Its programs are read by the job, because that takes longer. */
 export async function factsOfInspection(installer: Installer): Promise<PublishedFacts> {
   if (installer.kind !== "ipa") return { deviceHashes: [], isPending: false };
-  const isPending = installer.signed === true && installer.profileType !== null;
-  return { deviceHashes: await hashUdids(installer.profileDevices), isPending };
+  return { deviceHashes: await hashUdids(installer.profileDevices), isPending: true };
 }
 
 /** Stores the facts of the installer of a new release. A file that is published again keeps its facts. */
@@ -67,6 +69,29 @@ export async function readInstallerFacts(db: Db, fileId: string): Promise<Stored
   return { deviceHashes: hashes, claims: claims.success ? claims.data : null };
 }
 
+const binariesSchema = z.array(symbolImageSchema);
+
+/** What is known of the programs of an app. */
+export interface StoredBinaries {
+  /** `pending` until the job has read them; `unknown` if the installer cannot be read. */
+  state: "known" | "pending" | "unknown";
+  binaries: SymbolImage[];
+}
+
+/** The programs of the `.ipa` of a file, with their UUIDs. */
+export async function readStoredBinaries(db: Db, fileId: string): Promise<StoredBinaries> {
+  const [row] = await queryRows<{ binaries: unknown; isRead: boolean }>(
+    db,
+    sql`
+      SELECT "binaries", NOT "isPending" AND "version" >= ${FACTS_VERSION} AS "isRead" FROM "InstallerFacts"
+      WHERE "fileId" = ${fileId}::uuid`,
+    { prepared: true },
+  );
+  const binaries = binariesSchema.safeParse(row?.binaries);
+  if (binaries.success) return { state: "known", binaries: binaries.data };
+  return { state: row?.isRead ? "unknown" : "pending", binaries: [] };
+}
+
 /** The entitlements that an app claims and its profile does not grant; none where the claims are not known. */
 export function ungrantedEntitlements(
   claims: Claims | null,
@@ -80,7 +105,7 @@ interface UnreadRow {
   storageKey: string;
   name: string;
   size: bigint;
-  /** Only the executable is still to be read. */
+  /** Only the programs are still to be read. */
   isPending: boolean;
 }
 
@@ -121,18 +146,20 @@ async function storeDetails(db: Db, fileId: string, installer: Installer): Promi
 interface ReadFacts {
   deviceHashes?: Uint8Array<ArrayBuffer>[];
   claims?: Claims | null;
+  binaries?: SymbolImage[] | null;
   failure: string | null;
 }
 
 /** Stores what was read of a file, unless it has been deleted since. */
-async function storeFacts(db: Db, fileId: string, { claims, ...facts }: ReadFacts, now: Date): Promise<void> {
+async function storeFacts(db: Db, fileId: string, { claims, binaries, ...facts }: ReadFacts, now: Date): Promise<void> {
   await queryRows(
     db,
     sql`
       INSERT INTO "InstallerFacts" ("fileId", "version", "readAt", "deviceHashes", "isPending")
       SELECT "id", 0, ${now}::timestamptz, '{}', true FROM "File" WHERE "id" = ${fileId}::uuid ON CONFLICT DO NOTHING`,
   );
-  const data = { ...facts, ...(claims ? { claims } : {}), version: FACTS_VERSION, readAt: now, isPending: false };
+  const json = { ...(claims && { claims }), ...(binaries && { binaries }) };
+  const data = { ...facts, ...json, version: FACTS_VERSION, readAt: now, isPending: false };
   await db.installerFacts.updateMany({ where: { fileId }, data });
 }
 
@@ -140,18 +167,22 @@ async function storeFacts(db: Db, fileId: string, { claims, ...facts }: ReadFact
 async function readOne(db: Db, row: UnreadRow, { now, signal }: { now: Date; signal?: AbortSignal }): Promise<boolean> {
   const file: StoredInstaller = { storageKey: row.storageKey, name: row.name, size: Number(row.size) };
   const caller = { id: CALLER, signal };
+  let binaries: SymbolImage[] | null = null;
   try {
     const installer = row.isPending ? null : await inspectInstallerOf(file, caller);
     const hashes = installer ? { deviceHashes: (await factsOfInspection(installer)).deviceHashes } : {};
-    const claims = installer === null || installer.kind === "ipa" ? await readClaimsOf(file, caller) : null;
+    const isIpa = installer === null || installer.kind === "ipa";
+    // Before the claims, for which a large executable is read to its end.
+    binaries = isIpa ? await readBinariesOf(file, caller) : null;
+    const claims = isIpa ? await readClaimsOf(file, caller) : null;
     if (installer) await storeDetails(db, row.id, installer);
-    await storeFacts(db, row.id, { ...hashes, claims, failure: null }, now);
+    await storeFacts(db, row.id, { ...hashes, claims, binaries, failure: null }, now);
     return true;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "invalid_installer") throw error;
     // Facts that an earlier run read stay, as those of a file whose executable takes too long.
     const failure = row.isPending ? null : (error.detailKey ?? error.code);
-    await storeFacts(db, row.id, { failure }, now);
+    await storeFacts(db, row.id, { binaries, failure }, now);
     return false;
   }
 }

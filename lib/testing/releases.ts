@@ -66,8 +66,13 @@ export async function aRelease(
 }
 
 /** Creates an upload. @returns the body of the response */
-export async function anUpload(caller: Caller, name: string, size: number): Promise<Answer["body"]> {
-  const answer = await send(createUpload, caller, { name, size });
+export async function anUpload(
+  caller: Caller,
+  name: string,
+  size: number,
+  purpose: "installer" | "attachment" = "installer",
+): Promise<Answer["body"]> {
+  const answer = await send(createUpload, caller, { name, size, purpose });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   return answer.body;
 }
@@ -79,8 +84,13 @@ export async function sendPart(caller: Caller, uploadId: string, number: number,
 }
 
 /** Uploads a file in parts. @returns the response body of complete-upload */
-export async function uploadInParts(caller: Caller, bytes: Bytes, name: string): Promise<Answer["body"]> {
-  const { uploadId, partSize, parts } = await anUpload(caller, name, bytes.length);
+export async function uploadInParts(
+  caller: Caller,
+  bytes: Bytes,
+  name: string,
+  purpose: "installer" | "attachment" = "installer",
+): Promise<Answer["body"]> {
+  const { uploadId, partSize, parts } = await anUpload(caller, name, bytes.length, purpose);
   const sent: { number: number; etag: string }[] = [];
   for (const { number } of parts as { number: number }[]) {
     const part = await sendPart(caller, uploadId, number, bytes.slice((number - 1) * partSize, number * partSize));

@@ -16,8 +16,8 @@ import { MAX_OPEN_UPLOADS, maxOpenBytes } from "./rules";
 const withFile = { file: true } satisfies Prisma.UploadInclude;
 export type UploadRow = Prisma.UploadGetPayload<{ include: typeof withFile }>;
 
-/** An installer in the store that its caller may publish. */
-interface StoredInstaller {
+/** A file in the store that its caller may publish. */
+interface StoredUpload {
   fileId: string;
   storageKey: string;
   name: string;
@@ -186,7 +186,7 @@ function published(actor: AuthenticatedActor): Prisma.FileWhereInput {
   return { purpose: "installer", state: "ready", installerOf: { some: { environment } } };
 }
 
-function toStored(file: Prisma.FileGetPayload<object>): StoredInstaller {
+function toStored(file: Prisma.FileGetPayload<object>): StoredUpload {
   const { id, storageKey, name, size, sha256 } = file;
   return { fileId: id, storageKey, name, size: Number(size), sha256: sha256 as string };
 }
@@ -196,7 +196,7 @@ export async function findPublishedBytes(
   db: Db,
   actor: AuthenticatedActor,
   bytes: { sha256: string; size: number },
-): Promise<StoredInstaller | null> {
+): Promise<StoredUpload | null> {
   const file = await db.file.findFirst({
     where: { ...published(actor), sha256: bytes.sha256, size: BigInt(bytes.size) },
     orderBy: { id: "asc" },
@@ -213,13 +213,37 @@ export async function findPublishable(
   actor: AuthenticatedActor,
   fileId: string,
   now: Date,
-): Promise<StoredInstaller | null> {
+): Promise<StoredUpload | null> {
   const upload = { is: { createdBy: ownerOf(actor), expiresAt: { gt: now } } };
   const file = await db.file.findFirst({
     where: {
       id: fileId,
       sha256: { not: null },
       OR: [{ purpose: "installer", state: "pending", upload }, published(actor)],
+    },
+  });
+  return file && toStored(file);
+}
+
+/**
+ * A further file of a release that a caller may add by its id: from a finished upload of their own, or one that the release has
+ * already. Null for any other.
+ */
+export async function findAttachable(
+  db: Db,
+  actor: AuthenticatedActor,
+  { fileId, releaseId, now }: { fileId: string; releaseId: string; now: Date },
+): Promise<StoredUpload | null> {
+  const upload = { is: { createdBy: ownerOf(actor), expiresAt: { gt: now } } };
+  const file = await db.file.findFirst({
+    where: {
+      id: fileId,
+      purpose: "attachment",
+      sha256: { not: null },
+      OR: [
+        { state: "pending", upload },
+        { state: "ready", attachmentOf: { some: { releaseId } } },
+      ],
     },
   });
   return file && toStored(file);

@@ -7,6 +7,9 @@ const sha256 = z
   .regex(/^[0-9a-fA-F]{64}$/)
   .toLowerCase();
 
+/** What an upload is for: a release, or a further file of one (`create-release-file`). */
+const uploadPurpose = z.enum(["installer", "attachment"]);
+
 export const createUploadInput = z.strictObject({
   /** The file's name with its extension. */
   name: z.string().trim().min(1).max(255),
@@ -14,6 +17,7 @@ export const createUploadInput = z.strictObject({
   size: z.number().int().min(1),
   /** Of the whole file, in hex. */
   sha256: sha256.optional(),
+  purpose: uploadPurpose.default("installer"),
 });
 
 const partUrl = z.object({

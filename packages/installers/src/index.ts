@@ -10,6 +10,12 @@ export * as limits from "./limits";
 export { type ProfileEnd, profileEnd } from "./profile-end";
 export { entitlementsSchema, type InstallerDetails, installerDetails, installerDetailsSchema } from "./schema";
 export { type ByteSource, blobSource, bytesSource } from "./source";
+export { ipaBinaries } from "./symbols/binaries";
+export { readDsyms } from "./symbols/dsym";
+export { SYMBOLS_ERRORS, SymbolsError, type SymbolsErrorReason } from "./symbols/errors";
+export { readMapping } from "./symbols/mapping";
+export { matchSymbols, type SymbolMatch } from "./symbols/match";
+export { type MappingFacts, mappingFactsSchema, type SymbolImage, symbolImageSchema } from "./symbols/types";
 export {
   type AndroidInstaller,
   type EntitlementValue,

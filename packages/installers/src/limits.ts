@@ -57,3 +57,14 @@ export const MAX_ICON_PIXELS = 4096;
 export const MAX_MANIFEST_VALUES = 20_000;
 /** Items of each list of a difference. */
 export const MAX_DIFF_ITEMS = 500;
+
+/** The load commands of a slice of a Mach-O file. */
+export const MAX_LOAD_COMMAND_BYTES = MIB;
+/** Programs of an app whose UUIDs are read. */
+export const MAX_BINARIES = 1_000;
+/** Files with symbols in an archive of dSYM bundles. */
+export const MAX_SYMBOL_FILES = 2_000;
+/** What an archive is decompressed to in all while UUIDs are read. */
+export const MAX_SYMBOLS_INFLATED_BYTES = 4_096 * MIB;
+/** A mapping file of R8 or ProGuard. */
+export const MAX_MAPPING_BYTES = 1_024 * MIB;

@@ -26,4 +26,5 @@ export async function openFileSource(path: string): Promise<FileSource> {
     [Symbol.asyncDispose]: () => file.close(),
   };
 }
+export { crc32 } from "./encoding/crc32";
 export { type PlistValue, parsePlist } from "./property-list/property-list";

@@ -6,6 +6,16 @@ export { makeAssetCatalog } from "./make-asset-catalog";
 export { makeSigningIdentity, type SigningIdentity } from "./make-certificate";
 export { makeIcon } from "./make-icon";
 export { ipaEntries, makeIpa, writeIpa } from "./make-ipa";
+export {
+  ARCHITECTURES,
+  type Architecture,
+  dsymEntries,
+  makeDsyms,
+  makeFatMachO,
+  makeMachO,
+  makeMapping,
+  type SliceOptions,
+} from "./make-mach-o";
 export { makeBinaryPlist, makeXmlPlist, type PlistInput } from "./make-plist";
 export { makeZip, type ZipFile, type ZipOptions } from "./make-zip";
 export { processorTimeMs } from "./processor-time";

@@ -7,13 +7,17 @@ import { PagePlace } from "@/components/common/shell/page-place";
 import { RegisterDeviceButton } from "@/components/devices/device-actions";
 import { ReleaseDevicesCard } from "@/components/devices/release-devices-card";
 import { FeedbackCard } from "@/components/feedback/feedback-card";
+import { ReleaseFilesCard } from "@/components/release-files/release-files-card";
+import { shownFiles } from "@/components/release-files/shown-files";
 import { fileForDevice } from "@/components/releases/file-for-device";
 import { ReleasePage } from "@/components/releases/release-page";
 import { call, type requireUser } from "@/lib/api/call";
+import { MAX_LIMIT } from "@/lib/api/list";
 import { getConfigurationDiff } from "@/lib/features/configuration/operations/get-configuration-diff";
 import { getReleaseDevices } from "@/lib/features/devices/operations/get-release-devices";
 import { getFeedback } from "@/lib/features/feedback/operations/get-feedback";
 import { getInstallCheck } from "@/lib/features/installs/operations/get-install-check";
+import { getReleaseFiles } from "@/lib/features/release-files/operations/get-release-files";
 import { getBuild } from "@/lib/features/releases/operations/get-build";
 import { getTestingDeployById } from "@/lib/features/releases/operations/get-testing-deploy-by-id";
 import { getInstallMatrix } from "@/lib/features/verdicts/operations/get-install-matrix";
@@ -51,7 +55,7 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
   const { app, environment, configurationVersion, scopes } = release;
   const isAppleFile = release.installer.kind === "ipa";
   const isPublisher = scopes.includes("release:create");
-  const [matrix, difference, feedback, installCheck, coverage, own] = await Promise.all([
+  const [matrix, difference, feedback, installCheck, coverage, own, files] = await Promise.all([
     // For those who publish: what a build is worth on the devices that are there.
     isPublisher ? call(getInstallMatrix, { id: release.id }) : null,
     configurationVersion !== null && scopes.includes("environment:read")
@@ -63,6 +67,7 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
     isAppleFile && (device.os === "ios" || device.os === "ipados")
       ? call(getReleaseDevices, { id: release.id, own: "true", limit: NAMED_DEVICES })
       : null,
+    call(getReleaseFiles, { releaseId: release.id, limit: MAX_LIMIT }),
   ]);
   const listHref = contextPath(isAdmin ? PAGES.adminReleases : PAGES.releases, app.id, environment.id);
   return (
@@ -95,6 +100,15 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
               matrix={matrix}
               coverage={coverage?.profile === "listed" ? coverage : null}
               isAdmin={isAdmin}
+            />
+          )
+        }
+        files={
+          (isPublisher || files.total > 0) && (
+            <ReleaseFilesCard
+              release={{ id: release.id, name: releaseName(release), kind: release.installer.kind }}
+              files={shownFiles(files)}
+              rights={{ create: isPublisher, delete: scopes.includes("release:delete") }}
             />
           )
         }

@@ -5,12 +5,17 @@ import type { PlatformKind, Prisma, Status } from "@/lib/db/generated/client";
 import { type JsonRow, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { NEWEST_FIRST } from "@/lib/db/release-order";
 
+/** The columns of a release in bytes, which JSON has as numbers. */
+type SizeColumn = "size" | "universalSize" | "filesSize";
+
 /** A release with its related rows, as `readReleases` loads it. */
-export interface ReleaseRow extends Omit<Prisma.ReleaseGetPayload<object>, "size" | "universalSize"> {
+export interface ReleaseRow extends Omit<Prisma.ReleaseGetPayload<object>, SizeColumn> {
   /** Bytes. */
   size: number;
   /** Bytes. */
   universalSize: number;
+  /** Bytes. */
+  filesSize: number;
   environment: {
     id: string;
     name: string;
@@ -99,12 +104,7 @@ const RELATED_VERSIONS = ofRelated(({ version }) => ({
 
 /** Releases and their related rows. A row that several releases share occurs once. */
 type LoadedRows = { [Kind in RelatedKind]: { id: string }[] | null } & {
-  releases:
-    | (JsonRow<Omit<Prisma.ReleaseGetPayload<object>, "size" | "universalSize">> & {
-        size: number;
-        universalSize: number;
-      })[]
-    | null;
+  releases: (JsonRow<Omit<Prisma.ReleaseGetPayload<object>, SizeColumn>> & Record<SizeColumn, number>)[] | null;
 };
 
 function assemble({ releases, ...related }: LoadedRows): ReleaseRow[] {

@@ -3,12 +3,14 @@ import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import type { Db } from "@/lib/db/client";
 import { type EnvironmentTarget, environmentTarget } from "@/lib/features/environments/data";
+import { copyReleaseFiles } from "@/lib/features/release-files/data";
 import type { Finding } from "@/lib/features/rules/schema";
 import { requestInstallChecks } from "@/lib/jobs/install-check";
 import { requestUniversalApks } from "@/lib/jobs/universal-apks";
 import { ApiError, type FieldIssue } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import type { AuthenticatedActor } from "@/lib/permissions/actor";
+import { scopesFor } from "@/lib/permissions/authorize";
 import { claimFile } from "@/lib/storage/files";
 import { installsOnApple, toRelease } from "../data/answers";
 import {
@@ -40,7 +42,7 @@ async function copyRelease(
   if (!(await claimFile(tx, source.fileId))) throw new ApiError("not_found");
   const hasIcon = source.iconFileId !== null && (await claimFile(tx, source.iconFileId));
   const { platformId, fileId, version, buildNumber, identifier, displayName, minOs, iosEnabled, fileName } = source;
-  return createRelease(tx, {
+  const copy = await createRelease(tx, {
     id: newId(),
     environmentId,
     platformId,
@@ -62,6 +64,10 @@ async function copyRelease(
     universalState: detailsOf(source).kind === "aab" ? "pending" : null,
     ...creatorColumns(more.actor),
   });
+  const scopes = scopesFor(more.actor, { appId: source.environment.app.id, environmentId: source.environmentId });
+  const to = { releaseId: copy.id, ...creatorColumns(more.actor), now: more.now };
+  await copyReleaseFiles(tx, { releaseId: source.id, scopes }, to);
+  return copy;
 }
 
 /**
@@ -82,8 +88,9 @@ async function collectRefusals<T>(
 }
 
 /**
- * Publishes releases in another environment without uploading them again: both refer to the same stored file. The copies are not
- * mandatory, and have the environment's current configuration version. Releases that are there already are distributed to nobody.
+ * Publishes releases in another environment without uploading them again: both refer to the same stored file, and to the further
+ * files that the caller may download. The copies are not mandatory, and have the environment's current configuration version.
+ * Releases that are there already are distributed to nobody.
  */
 export const promoteTestingDeploy = defineCommand({
   area: "apps",

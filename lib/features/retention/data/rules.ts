@@ -45,7 +45,8 @@ export async function previewRetention(
       environmentId,
       of,
       now,
-      sql`r."id", r."displayName", r."version", r."buildNumber", r."platformId", r."deployDate", r."size"`,
+      sql`r."id", r."displayName", r."version", r."buildNumber", r."platformId", r."deployDate",
+        r."size" + r."universalSize" + r."filesSize" AS "size"`,
     );
   const [row] = await queryRows<{
     releases: number;

@@ -79,16 +79,16 @@ export async function readUsage(db: Db): Promise<Pick<Storage, "all" | "apps" | 
   };
 }
 
-/** Bytes of the files in use, as the store has them. */
-export async function readStoredBytes(db: Db): Promise<{ installers: number; images: number }> {
-  const [row] = await queryRows<{ installers: number; images: number }>(
+/** Bytes of the files in use, as the store has them: those of releases, and pictures. */
+export async function readStoredBytes(db: Db): Promise<{ releases: number; images: number }> {
+  const [row] = await queryRows<{ releases: number; images: number }>(
     db,
     sql`
-      SELECT coalesce(sum("change") FILTER (WHERE "purpose" = 'installer'), 0)::float8 AS "installers",
-        coalesce(sum("change") FILTER (WHERE "purpose" <> 'installer'), 0)::float8 AS "images" FROM "StoredBytes"`,
+      SELECT coalesce(sum("change") FILTER (WHERE "purpose" IN ('installer', 'attachment')), 0)::float8 AS "releases",
+        coalesce(sum("change") FILTER (WHERE "purpose" NOT IN ('installer', 'attachment')), 0)::float8 AS "images" FROM "StoredBytes"`,
     { prepared: true },
   );
-  return row ?? { installers: 0, images: 0 };
+  return row ?? { releases: 0, images: 0 };
 }
 
 /** The largest releases. Those of each environment are read in the order of an index. */

@@ -25,9 +25,9 @@ export const getStorage = defineQuery({
       ...usage,
       largest,
       freeBytes,
-      usedBytes: stored.installers + stored.images,
+      usedBytes: stored.releases + stored.images,
       imageBytes: stored.images,
-      sharedBytes: Math.max(0, usage.all.total - stored.installers),
+      sharedBytes: Math.max(0, usage.all.total - stored.releases),
     };
   },
 });

@@ -14,7 +14,7 @@ import { createUploadInput, createUploadOutput } from "../schema";
 const CONTENT_TYPE = "application/octet-stream";
 
 /**
- * Begins the upload of an installer in parts, which may be sent at the same time, in any order, and again. It lives for
+ * Begins the upload of an installer, or of a further file of a release, in parts, which may be sent at the same time, in any order, and again. It lives for
  * 24 hours. Where the caller may download a release with these very bytes (by their SHA-256), nothing needs to be sent:
  * the answer is their `fileId` alone. A user or token may have 200 uploads open, which may announce four
  * times the largest file together.
@@ -22,7 +22,8 @@ const CONTENT_TYPE = "application/octet-stream";
 export const createUpload = defineCommand({
   area: "files",
   name: "create-upload",
-  summary: "Begin the upload of an installer in parts, or get the ID of bytes that the caller may already download",
+  summary:
+    "Begin the upload of an installer or another file of a release in parts, or get the ID of an installer that the caller may already download",
   access: { anyTarget: "release:create" },
   input: createUploadInput,
   output: createUploadOutput,
@@ -31,11 +32,11 @@ export const createUpload = defineCommand({
   rateLimit: { points: 120, seconds: 60, by: "actor" },
   audit: { table: "Upload", action: "create" },
   async prepare({ input, actor, db, request, stored }) {
-    requireInstallerName(input.name);
+    const { name, size, sha256, purpose } = input;
+    if (purpose === "installer") requireInstallerName(name);
     const maxBytes = Math.min(env.MAX_UPLOAD_BYTES, MAX_PARTS_BYTES);
     if (input.size > maxBytes) throw tooLarge(maxBytes);
-    const { name, size, sha256 } = input;
-    const published = sha256 && (await findPublishedBytes(db, actor, { sha256, size }));
+    const published = purpose === "installer" && sha256 && (await findPublishedBytes(db, actor, { sha256, size }));
     if (published) return { published };
 
     await requireFewOpen(db, ownerOf(actor), size, request.now);
@@ -43,7 +44,7 @@ export const createUpload = defineCommand({
     const begun = await beginUpload({
       name,
       contentType: CONTENT_TYPE,
-      purpose: "installer",
+      purpose,
       createdBy: actorId(actor),
       sharer: sharerOf(actor),
       size,

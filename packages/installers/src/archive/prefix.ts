@@ -18,6 +18,19 @@ export interface EntryPrefix {
 }
 
 /**
+ * Where the data of an entry begins in the file, in bytes.
+ * @returns null if the entry is damaged or encrypted
+ */
+export async function findData(archive: Archive, entry: ArchiveEntry): Promise<number | null> {
+  if ((entry.flags & 1) !== 0) return null;
+  const start = entry.localHeaderOffset;
+  const header = viewOf(await archive.readRange(start, LOCAL_HEADER_SIZE));
+  if (header.getUint32(0, true) !== LOCAL_HEADER) return null;
+  const dataOffset = start + LOCAL_HEADER_SIZE + header.getUint16(26, true) + header.getUint16(28, true);
+  return dataOffset + entry.compressedSize > archive.centralDirectoryOffset ? null : dataOffset;
+}
+
+/**
  * The first bytes of an entry, without reading the rest; they are not checked against its CRC-32.
  * @param length bytes; fewer are given where the entry is shorter
  * @returns null if the entry is damaged or encrypted

@@ -1,16 +1,12 @@
 import type { Archive, ArchiveEntry } from "../archive/archive";
+import { type FileRange, openEntry } from "../archive/entry-reader";
 import { readPrefix } from "../archive/prefix";
-import { concatBytes, viewOf } from "../encoding/bytes";
+import { viewOf } from "../encoding/bytes";
 import { MAX_CODE_SIGNATURE_BYTES, MAX_EXECUTABLE_BYTES } from "../limits";
 import { PlistError, parsePlistDictionary } from "../property-list/property-list";
 import type { IpaInstaller } from "../types";
-import { EXECUTABLE_PREFIX_BYTES, type FileRange, findCodeSignature, findSlice } from "./executable";
+import { EXECUTABLE_PREFIX_BYTES, findCodeSignature, findSlice } from "./executable";
 import { entitlementRecord } from "./provisioning-profile";
-
-/** Bytes of the archive that are decompressed at once. */
-const PIECE_BYTES = 64 * 1024;
-const STORED = 0;
-const DEFLATED = 8;
 
 /** The magic numbers of a code signature (xnu, osfmk/kern/cs_blobs.h). */
 const SUPER_BLOB = 0xfade0cc0;
@@ -36,62 +32,15 @@ export async function entitlementsOfExecutable(
     const isInside = range && range.offset + range.length <= slice.length && range.length <= MAX_CODE_SIGNATURE_BYTES;
     return isInside ? { offset: slice.offset + range.offset, length: range.length } : null;
   };
-  const reader = new ForwardReader(pieces(archive, entry, prefix.dataOffset));
-  const header = await reader.read({ offset: slice.offset, length: Math.min(slice.length, EXECUTABLE_PREFIX_BYTES) });
-  const range = header && signatureOf(header);
-  const signature = range && (await reader.read(range));
-  return signature && parseEntitlements(signature);
-}
-
-/** The contents of an entry from its beginning, in pieces. It ends early if the entry is damaged. */
-async function* pieces(archive: Archive, entry: ArchiveEntry, dataOffset: number): AsyncGenerator<Uint8Array> {
-  async function* compressed() {
-    for (let done = 0; done < entry.compressedSize; done += PIECE_BYTES) {
-      yield await archive.readRange(dataOffset + done, Math.min(PIECE_BYTES, entry.compressedSize - done));
-    }
-  }
-  if (entry.method === STORED) return yield* compressed();
-  if (entry.method !== DEFLATED) return;
-  const stream = new DecompressionStream("deflate-raw");
-  const writer = stream.writable.getWriter();
-  const feed = async () => {
-    for await (const piece of compressed()) await writer.write(new Uint8Array(piece));
-    await writer.close();
-  };
-  // The reader fails on the same error.
-  feed().catch((error) => writer.abort(error).catch(() => undefined));
-  yield* stream.readable as unknown as AsyncIterable<Uint8Array>;
-}
-
-/** Takes ranges out of pieces that come one after the other. The ranges are asked for in their order, and may overlap. */
-class ForwardReader {
-  #kept: Uint8Array[] = [];
-  /** The offset of the first kept byte. */
-  #start = 0;
-  #end = 0;
-
-  constructor(private readonly pieces: AsyncGenerator<Uint8Array>) {}
-
-  /** @returns null if the pieces end before */
-  async read({ offset, length }: FileRange): Promise<Uint8Array | null> {
-    if (offset < this.#start) return null;
-    while (this.#end < offset + length) {
-      const { done, value } = await this.pieces.next();
-      if (done) return null;
-      this.#kept.push(value);
-      this.#end += value.length;
-      this.#drop(offset);
-    }
-    this.#drop(offset);
-    return concatBytes(this.#kept).slice(offset - this.#start, offset - this.#start + length);
-  }
-
-  /** Drops the pieces that end before an offset. */
-  #drop(offset: number): void {
-    for (let first = this.#kept[0]; first && this.#start + first.length <= offset; first = this.#kept[0]) {
-      this.#kept.shift();
-      this.#start += first.length;
-    }
+  const reader = await openEntry(archive, entry);
+  if (!reader) return null;
+  try {
+    const header = await reader.read({ offset: slice.offset, length: Math.min(slice.length, EXECUTABLE_PREFIX_BYTES) });
+    const range = header && signatureOf(header);
+    const signature = range && (await reader.read(range));
+    return signature && parseEntitlements(signature);
+  } finally {
+    await reader.close();
   }
 }
 

@@ -1,3 +1,4 @@
+import type { FileRange } from "../archive/entry-reader";
 import { viewOf } from "../encoding/bytes";
 
 /** Bytes from the beginning of an executable that hold its header and most of its load commands. */
@@ -67,12 +68,6 @@ function findCommand(view: DataView, headerBytes: number, type: number): number 
     offset += size;
   }
   return null;
-}
-
-/** A part of a file, in bytes. */
-export interface FileRange {
-  offset: number;
-  length: number;
 }
 
 /** Where the slice for current devices is; the file itself if it has one slice. Null if the bytes are not a Mach-O file. */
