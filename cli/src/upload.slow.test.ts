@@ -16,7 +16,7 @@ import { anApk, anIpa, sha256Of } from "@/lib/testing/releases";
 import { serveOperations, type TestServer } from "@/lib/testing/server";
 import { withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { MAX_CONCURRENT_PARTS } from "./actions/upload";
+import { MAX_CONCURRENT_PARTS } from "./lib/send-file";
 import { cellsOf } from "./lib/text-width";
 import { type Keyboard, runInTerminal, type TerminalOptions, terminal } from "./testing/terminal";
 import { clockOffBy, collect, type RunOptions, setUpTool } from "./testing/tool";

@@ -262,6 +262,20 @@ module Fastlane
             optional: true
           ),
           FastlaneCore::ConfigItem.new(
+            key: :dsym,
+            env_name: "SLIPWAY_DSYM",
+            description: "Symbols of the .ipa: a .dSYM folder, a folder of them or a .zip; can be repeated",
+            skip_type_validation: true,
+            optional: true
+          ),
+          FastlaneCore::ConfigItem.new(
+            key: :mapping,
+            env_name: "SLIPWAY_MAPPING",
+            description: "Symbols of the .apk or .aab: the mapping.txt of R8 or ProGuard",
+            skip_type_validation: true,
+            optional: true
+          ),
+          FastlaneCore::ConfigItem.new(
             key: :timeout,
             env_name: "SLIPWAY_TIMEOUT",
             description: "How long the upload may take, as 90s, 30m or 2h; by default 1h",

@@ -55,6 +55,8 @@ abstract class PublishToSlipway : DefaultTask() {
                 "group" to "A group of testers that is told of the release: its name or ID; can be repeated",
                 "no-notify" to "Give the groups access without telling them",
                 "override-rules" to "Publish a build that breaks rules of the environment; needs the right to change it",
+                "dsym" to "Symbols of the .ipa: a .dSYM folder, a folder of them or a .zip; can be repeated",
+                "mapping" to "Symbols of the .apk or .aab: the mapping.txt of R8 or ProGuard",
                 "timeout" to "How long the upload may take, as 90s, 30m or 2h; by default 1h",
                 "tool-sha256" to "The SHA-256 of the command-line tool; by default the one that the console states",
                 // </inputs>

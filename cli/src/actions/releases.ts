@@ -113,16 +113,24 @@ export async function show(this: Context, flags: ReleaseFlags, id: string): Prom
   this.out.say(`\n${printable(release.description)}`);
 }
 
-/** Downloads the installer of a release and verifies its SHA-256. */
-export async function download(this: Context, flags: DownloadFlags, id: string): Promise<void> {
-  const { console, release } = await connectToRelease(this, flags, id);
-  // The name comes from the console, which may be another one than the tool expects.
-  const path = outputPath(this, flags, safeFileName(release.fileName, [release.installer.kind]));
-  if (path === null) requirePipe(this);
-  const signal = this.holdInterrupts();
-  const progress = new Progress(this, "received");
+/** A file that is downloaded, as the console describes it. */
+interface DownloadedFile {
+  /** The name that it is written under. */
+  name: string;
+  /** Bytes. */
+  size: number;
+  sha256: string;
+  fetch(signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
+}
+
+/** Downloads a file and verifies its SHA-256. */
+export async function downloadVerified(context: Context, flags: OutputFlags, file: DownloadedFile): Promise<void> {
+  const path = outputPath(context, flags, file.name);
+  if (path === null) requirePipe(context);
+  const signal = context.holdInterrupts();
+  const progress = new Progress(context, "received");
   const hash = createHash("sha256");
-  const response = await console.fetchFile("apps/download-testing-deploy-file", { id }, signal);
+  const response = await file.fetch(signal);
   const started = performance.now();
   const written = path === null ? "Do not use what was written to stdout." : "Nothing was written.";
   let sentBytes = 0;
@@ -131,15 +139,15 @@ export async function download(this: Context, flags: DownloadFlags, id: string):
       hash.update(chunk);
       sentBytes += chunk.length;
       const bytesPerSecond = sentBytes / Math.max(0.001, (performance.now() - started) / 1000);
-      const secondsLeft = (release.size - sentBytes) / bytesPerSecond;
-      progress.update({ phase: "uploading", sentBytes, totalBytes: release.size, bytesPerSecond, secondsLeft });
+      const secondsLeft = (file.size - sentBytes) / bytesPerSecond;
+      progress.update({ phase: "uploading", sentBytes, totalBytes: file.size, bytesPerSecond, secondsLeft });
       yield chunk;
     }
-    if (hash.digest("hex") === release.sha256) return;
+    if (hash.digest("hex") === file.sha256) return;
     throw new Failure(EXIT.refused, `The bytes that arrived are not those of the release. ${written}`);
   }
   try {
-    if (path === null) await this.out.send(received());
+    if (path === null) await context.out.send(received());
     else await writeOutput(path, received(), { mode: 0o644, force: flags.force, signal });
   } catch (error) {
     if (signal.aborted) throw interruptedFailure(`Interrupted. ${written}`);
@@ -148,8 +156,20 @@ export async function download(this: Context, flags: DownloadFlags, id: string):
   } finally {
     progress.end();
   }
-  this.err.say(`${this.err.paint("green", this.symbols.done)} The SHA-256 matches.`);
-  if (path !== null) this.out.write(`${path}\n`);
+  context.err.say(`${context.err.paint("green", context.symbols.done)} The SHA-256 matches.`);
+  if (path !== null) context.out.write(`${path}\n`);
+}
+
+/** Downloads the installer of a release and verifies its SHA-256. */
+export async function download(this: Context, flags: DownloadFlags, id: string): Promise<void> {
+  const { console, release } = await connectToRelease(this, flags, id);
+  await downloadVerified(this, flags, {
+    // The name comes from the console, which may be another one than the tool expects.
+    name: safeFileName(release.fileName, [release.installer.kind]),
+    size: release.size,
+    sha256: release.sha256,
+    fetch: (signal) => console.fetchFile("apps/download-testing-deploy-file", { id }, signal),
+  });
 }
 
 /** Has the console make the APK for all devices of an app bundle that it could not make, or make that of an older one. */

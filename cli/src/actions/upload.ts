@@ -2,34 +2,26 @@ import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Installer } from "@slipway/installers";
 import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
-import { Uploader, type UploadOutcome } from "@/lib/client/upload/uploader";
 import { terminalQr } from "../../../scripts/lib/terminal-qr.mjs";
 import { askForPlace } from "../lib/ask";
 import { detectBuild } from "../lib/ci";
-import { type Console, type ConsoleFlags, connect, networkFailure, settingsOf } from "../lib/console";
+import { type Console, type ConsoleFlags, connect, settingsOf } from "../lib/console";
 import type { Context } from "../lib/context";
-import {
-  EXIT,
-  Failure,
-  fileFailure,
-  interruptedFailure,
-  refusedFailure,
-  unreachableFailure,
-  usageFailure,
-} from "../lib/failure";
+import { EXIT, Failure, fileFailure, interruptedFailure, usageFailure } from "../lib/failure";
+import { addFurtherFiles, type FurtherFileFlags, prepareFurtherFiles } from "../lib/further-files";
 import { gitState, notesFromGit, whyNoCommits } from "../lib/git";
 import { fileSha256, readInstaller } from "../lib/installer";
 import { appendOutputs, appendSummary, outputVariable } from "../lib/outputs";
 import { fileToUpload, partTransport } from "../lib/part-transport";
-import { matchPlaces, type Place, placeOfToken, publishingPlaces } from "../lib/places";
-import { Progress } from "../lib/progress";
+import { matchPlaces, placeOfToken, publishingPlaces } from "../lib/places";
 import { readText } from "../lib/read-text";
+import { sendFile } from "../lib/send-file";
 import { printable, size } from "../lib/terminal";
 import { endOfToken } from "../lib/token";
 import { uploadMemory } from "../lib/upload-memory";
 import { warningsOf } from "./inspect";
 
-export interface UploadFlags extends ConsoleFlags {
+export interface UploadFlags extends ConsoleFlags, Omit<FurtherFileFlags, "file"> {
   app?: string;
   environment?: string;
   notes?: string;
@@ -56,11 +48,6 @@ const DEFAULT_TIMEOUT_SECONDS = 3600;
 const MAX_NOTES = 5_000;
 /** The hash of a larger file is computed while it is sent, so that nothing waits for it. */
 const HASH_FIRST_BYTES = 100_000_000;
-
-/** The server flushes each part to disk before it answers, so that more parts use a fast network better. */
-export const MAX_CONCURRENT_PARTS = 8;
-
-const CONTINUE_HINT = "Run the same command again: it continues with the parts that have arrived.";
 
 /** The release notes: those of the command line, otherwise the commits since the last tag, otherwise the version. */
 async function notesOf(context: Context, flags: UploadFlags, installer: Installer): Promise<string> {
@@ -102,78 +89,6 @@ function metadataOf(context: Context, flags: UploadFlags): Record<string, string
   };
   const known = Object.entries(facts).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return { ...Object.fromEntries(known), ...Object.fromEntries(flags.metadata ?? []) };
-}
-
-/** Sends the file. @returns its ID at the console */
-async function send(
-  context: Context,
-  console: Console,
-  upload: {
-    path: string;
-    size: number;
-    place: Place;
-    sha256: Promise<string>;
-    timeoutMs: number;
-    interrupted: AbortSignal;
-  },
-): Promise<string> {
-  const { path, place, timeoutMs } = upload;
-  const uploader = new Uploader({
-    file: fileToUpload(basename(path), upload.size),
-    sha256: upload.size <= HASH_FIRST_BYTES ? upload.sha256 : Promise.resolve(null),
-    transport: partTransport(console, path),
-    memory: uploadMemory(context, path, { console: console.url, environmentId: place.environment.id }),
-    connection: { online: () => true, subscribe: () => () => undefined },
-    clock: {
-      now: () => performance.now(),
-      after: (ms, run) => {
-        const timer = setTimeout(run, ms);
-        return () => clearTimeout(timer);
-      },
-    },
-    random: Math.random,
-    maxConcurrentParts: MAX_CONCURRENT_PARTS,
-  });
-  const progress = new Progress(context);
-  const stop = () => uploader.leave();
-  let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    stop();
-  }, timeoutMs);
-  upload.interrupted.addEventListener("abort", stop);
-  if (upload.interrupted.aborted) stop();
-  const unsubscribe = uploader.subscribe(() => progress.update(uploader.snapshot()));
-  let outcome: UploadOutcome;
-  try {
-    outcome = await uploader.run();
-  } finally {
-    clearTimeout(timer);
-    upload.interrupted.removeEventListener("abort", stop);
-    unsubscribe();
-    progress.end();
-  }
-  if (outcome.status === "done") {
-    const { resumedBytes } = uploader.snapshot();
-    if (outcome.reused) context.err.say("The console has these bytes already; nothing was sent.");
-    else if (resumedBytes > 0) context.err.say(`Continued an earlier upload: ${size(resumedBytes)} had arrived.`);
-    return outcome.fileId;
-  }
-  if (outcome.status === "cancelled") {
-    if (timedOut) throw unreachableFailure(`The upload took longer than ${timeoutMs / 1000} seconds.`, CONTINUE_HINT);
-    throw interruptedFailure(`Interrupted. ${CONTINUE_HINT}`);
-  }
-  if (outcome.problem === "file_unreadable") {
-    throw usageFailure(`${path} was changed, moved or removed while it was sent.`);
-  }
-  if (outcome.problem.code === "network") throw networkFailure(console.url, undefined);
-  if (outcome.problem.code === "checksum_mismatch") {
-    throw new Failure(EXIT.refused, "The bytes that arrived are not those of the file.", {
-      hints: ["The file was changed while it was sent, or the network damages data. Try again."],
-      problem: outcome.problem,
-    });
-  }
-  throw refusedFailure(outcome.problem, [CONTINUE_HINT]);
 }
 
 /** Tells the CI system, which names the files. */
@@ -224,6 +139,8 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
   const installer = await readInstaller(path);
   const description = await notesOf(this, flags, installer);
   const metadata = metadataOf(this, flags);
+  // Before anything is sent, so that symbols of another build do not leave a release without them.
+  await using further = await prepareFurtherFiles(this, flags, { path, installer });
   const console = await connect(this, flags);
   for (const warning of [...warningsOf(installer, new Date()), ...(await tokenWarnings(console))]) warn(this, warning);
   const places = matchPlaces(await publishingPlaces(console, installer.identifier), named);
@@ -239,7 +156,16 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
   });
   sha256.catch(() => undefined);
   const timeoutMs = (flags.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000;
-  const fileId = await send(this, console, { path, size: bytes, place, sha256, timeoutMs, interrupted });
+  const memory = uploadMemory(this, path, { console: console.url, environmentId: place.environment.id });
+  const fileId = await sendFile(this, console, {
+    path,
+    file: fileToUpload(basename(path), bytes),
+    sha256: bytes <= HASH_FIRST_BYTES ? sha256 : Promise.resolve(null),
+    transport: partTransport(console, path),
+    memory,
+    timeoutMs,
+    interrupted,
+  });
   const input = {
     environmentId: place.environment.id,
     fileId,
@@ -253,7 +179,7 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
     ...(flags.configVersion !== undefined && { configurationVersion: flags.configVersion }),
   };
   const { release, isSame } = await publish(console, input, { sha256, interrupted });
-  uploadMemory(this, path, { console: console.url, environmentId: place.environment.id }).forget();
+  memory.forget();
   if (!isSame) {
     throw new Failure(EXIT.refused, "The SHA-256 of the published file is not that of the file on this machine.", {
       hints: [`The file was changed while it was sent. Delete the release: slipway releases delete ${release.id}`],
@@ -263,7 +189,8 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
   if (kept.length > 0) {
     warn(this, `It was published before, and this was not changed: ${kept.join(", ")}. Change it in the console.`);
   }
-  if (flags.json) this.out.write(`${JSON.stringify(release, null, 2)}\n`);
+  const files = await addFurtherFiles(this, console, { releaseId: release.id, further, timeoutMs, interrupted });
+  if (flags.json) this.out.write(`${JSON.stringify({ ...release, ...(files.length > 0 && { files }) }, null, 2)}\n`);
   else showRelease(this, release);
   // Last, because a file that cannot be written fails the command: what was published is shown before.
   writeOutputs(this, release);

@@ -68,6 +68,25 @@ export const groupFlag = {
   brief: "A group of testers that is told of the release: its name or ID; can be repeated",
 } as const;
 
+/** The symbols of an iOS app. */
+export const dsymFlag = {
+  kind: "parsed",
+  parse: parseName,
+  optional: true,
+  variadic: true,
+  placeholder: "path",
+  brief: "Symbols of the .ipa: a .dSYM folder, a folder of them or a .zip; can be repeated",
+} as const;
+
+/** The symbols of an Android app. */
+export const mappingFlag = {
+  kind: "parsed",
+  parse: parseName,
+  optional: true,
+  placeholder: "file",
+  brief: "Symbols of the .apk or .aab: the mapping.txt of R8 or ProGuard",
+} as const;
+
 /** A duration as "90", "90s", "30m" or "2h". @returns seconds */
 export function parseDuration(input: string): number {
   const [, amount, unit = "s"] = /^(\d{1,6})(s|m|h)?$/.exec(input) ?? [];

@@ -6,9 +6,11 @@ import { takingVariables } from "../lib/option-variables";
 import {
   appFlag,
   consoleFlag,
+  dsymFlag,
   environmentFlag,
   groupFlag,
   jsonFlag,
+  mappingFlag,
   parseDuration,
   parsePair,
   parseVersionNumber,
@@ -67,6 +69,8 @@ export const uploadInputs = {
   group: groupFlag,
   noNotify: switchFlag("Give the groups access without telling them"),
   overrideRules: switchFlag("Publish a build that breaks rules of the environment; needs the right to change it"),
+  dsym: dsymFlag,
+  mapping: mappingFlag,
   timeout: {
     kind: "parsed",
     parse: parseDuration,
@@ -90,6 +94,7 @@ export const uploadCommand = buildCommand<UploadFlags, [string?], Context>({
     fullDescription: [
       "Reads the installer, sends it in several parts at a time, verifies its SHA-256 and publishes it in an environment.",
       "The application is found by the installer’s identifier. After a lost connection, a restart of the server or Ctrl-C, the same command continues with the parts that have arrived.",
+      "With --dsym and --mapping, symbols for crash reports are added to the release. They are read first: symbols of another build are refused before anything is sent.",
       "In GitHub Actions, GitLab CI, Bitrise, CircleCI, Jenkins, Azure Pipelines, Codemagic and Xcode Cloud, commit, branch and build URL come from the environment. Where GITHUB_OUTPUT, GITHUB_STEP_SUMMARY or SLIPWAY_OUTPUT_FILE is set, release-id, install-url, qr-url, version and build-number are written there.",
     ].join("\n"),
   },

@@ -1,16 +1,20 @@
 import { buildCommand, buildRouteMap } from "@stricli/core";
 import type { DiffFlags } from "../actions/diff";
 import type { PromoteFlags } from "../actions/promote";
+import type { AddFilesFlags } from "../actions/release-files";
 import type { DeleteFlags, DownloadFlags, ListReleasesFlags, ReleaseFlags } from "../actions/releases";
 import type { Context } from "../lib/context";
 import {
   appFlag,
   consoleFlag,
+  dsymFlag,
   environmentFlag,
   groupFlag,
   jsonFlag,
+  mappingFlag,
   outputFlags,
   parseLimit,
+  parseName,
   switchFlag,
   textArgument,
   textFlag,
@@ -77,6 +81,60 @@ const retryApkCommand = buildCommand<ReleaseFlags, [string], Context>({
   },
 });
 
+const filesCommand = buildCommand<ReleaseFlags, [string], Context>({
+  loader: async () => (await import("../actions/release-files")).listFiles,
+  parameters: { flags: { console: consoleFlag, json: jsonFlag }, positional: id },
+  docs: {
+    brief: "List the symbols and further files of a release",
+    fullDescription: "Lists them with their IDs, and says which programs of an .ipa have no symbols.",
+  },
+});
+
+const addFilesCommand = buildCommand<AddFilesFlags, [string], Context>({
+  loader: async () => (await import("../actions/release-files")).addFiles,
+  parameters: {
+    flags: {
+      console: consoleFlag,
+      dsym: dsymFlag,
+      mapping: mappingFlag,
+      file: {
+        kind: "parsed",
+        parse: parseName,
+        optional: true,
+        variadic: true,
+        placeholder: "path",
+        brief: "Any other file; can be repeated",
+      },
+      json: jsonFlag,
+    },
+    positional: id,
+  },
+  docs: {
+    brief: "Add symbols or other files to a release",
+    fullDescription:
+      "Folders of symbols are compressed. Symbols of another build are refused. A file that is there already stays as it is, and the command succeeds.",
+  },
+});
+
+const downloadFileCommand = buildCommand<DownloadFlags, [string, string], Context>({
+  loader: async () => (await import("../actions/release-files")).downloadFile,
+  parameters: {
+    flags: { console: consoleFlag, ...outputFlags },
+    positional: {
+      kind: "tuple",
+      parameters: [
+        textArgument("release", "The ID of the release"),
+        textArgument("file", "The ID or the name of the file"),
+      ],
+    },
+  },
+  docs: {
+    brief: "Download the symbols or another file of a release",
+    fullDescription:
+      "Writes it under its own name to this folder or the one that --output names, and verifies the SHA-256. Symbols need the right to publish there.",
+  },
+});
+
 const diffCommand = buildCommand<DiffFlags, [string], Context>({
   loader: async () => (await import("../actions/diff")).diff,
   parameters: {
@@ -128,6 +186,9 @@ export const releasesRoutes = buildRouteMap({
     delete: deleteCommand,
     diff: diffCommand,
     "retry-apk": retryApkCommand,
+    files: filesCommand,
+    "add-files": addFilesCommand,
+    "download-file": downloadFileCommand,
   },
   docs: { brief: "List, show, compare, download and delete releases" },
 });

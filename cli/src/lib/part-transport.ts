@@ -23,11 +23,15 @@ export function fileToUpload(name: string, size: number): UploadFile<FileRange> 
   return { name, size, slice: (start, end) => ({ start, length: Math.min(end, size) - start }) };
 }
 
-/** The uploads of a console, called by Node. Parts are streamed from disk, so that memory does not depend on their size. */
-export function partTransport(console: Console, path: string): UploadTransport<FileRange> {
+/**
+ * The uploads of a console, called by Node. Parts are streamed from disk, so that memory does not depend on their size.
+ * @param purpose `attachment` for a further file of a release
+ */
+export function partTransport(console: Console, path: string, purpose?: "attachment"): UploadTransport<FileRange> {
   const { mtimeMs } = statSync(path);
   return {
-    create: (file, signal) => console.tryCommand("files/create-upload", file, { signal }),
+    create: (file, signal) =>
+      console.tryCommand("files/create-upload", { ...file, ...(purpose && { purpose }) }, { signal }),
     state: (uploadId, signal) => console.tryQuery("files/get-upload", { uploadId }, { signal }),
     complete: (uploadId, parts, signal) =>
       console.tryCommand("files/complete-upload", { uploadId, parts }, { signal, timeoutMs: COMPLETION_TIMEOUT_MS }),

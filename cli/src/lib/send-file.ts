@@ -1,0 +1,85 @@
+import type { UploadFile, UploadMemory, UploadTransport } from "@/lib/client/upload/uploader";
+import { Uploader, type UploadOutcome } from "@/lib/client/upload/uploader";
+import { type Console, networkFailure } from "./console";
+import type { Context } from "./context";
+import { EXIT, Failure, interruptedFailure, refusedFailure, unreachableFailure, usageFailure } from "./failure";
+import { Progress } from "./progress";
+import { size } from "./terminal";
+
+/** The server flushes each part to disk before it answers, so that more parts use a fast network better. */
+export const MAX_CONCURRENT_PARTS = 8;
+
+const CONTINUE_HINT = "Run the same command again: it continues with the parts that have arrived.";
+
+interface SentFile<Part> {
+  path: string;
+  file: UploadFile<Part>;
+  /** With which bytes that are stored already are not sent again; null if it is not computed. */
+  sha256: Promise<string | null>;
+  transport: UploadTransport<Part>;
+  memory: UploadMemory;
+  timeoutMs: number;
+  interrupted: AbortSignal;
+}
+
+/**
+ * Sends a file in parts and shows the progress.
+ * @returns its ID at the console
+ * @throws Failure which says how to go on
+ */
+export async function sendFile<Part>(context: Context, console: Console, sent: SentFile<Part>): Promise<string> {
+  const { path, timeoutMs, interrupted, ...upload } = sent;
+  const uploader = new Uploader({
+    ...upload,
+    connection: { online: () => true, subscribe: () => () => undefined },
+    clock: {
+      now: () => performance.now(),
+      after: (ms, run) => {
+        const timer = setTimeout(run, ms);
+        return () => clearTimeout(timer);
+      },
+    },
+    random: Math.random,
+    maxConcurrentParts: MAX_CONCURRENT_PARTS,
+  });
+  const progress = new Progress(context);
+  const stop = () => uploader.leave();
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    stop();
+  }, timeoutMs);
+  interrupted.addEventListener("abort", stop);
+  if (interrupted.aborted) stop();
+  const unsubscribe = uploader.subscribe(() => progress.update(uploader.snapshot()));
+  let outcome: UploadOutcome;
+  try {
+    outcome = await uploader.run();
+  } finally {
+    clearTimeout(timer);
+    interrupted.removeEventListener("abort", stop);
+    unsubscribe();
+    progress.end();
+  }
+  if (outcome.status === "done") {
+    const { resumedBytes } = uploader.snapshot();
+    if (outcome.reused) context.err.say("The console has these bytes already; nothing was sent.");
+    else if (resumedBytes > 0) context.err.say(`Continued an earlier upload: ${size(resumedBytes)} had arrived.`);
+    return outcome.fileId;
+  }
+  if (outcome.status === "cancelled") {
+    if (timedOut) throw unreachableFailure(`The upload took longer than ${timeoutMs / 1000} seconds.`, CONTINUE_HINT);
+    throw interruptedFailure(`Interrupted. ${CONTINUE_HINT}`);
+  }
+  if (outcome.problem === "file_unreadable") {
+    throw usageFailure(`${path} was changed, moved or removed while it was sent.`);
+  }
+  if (outcome.problem.code === "network") throw networkFailure(console.url, undefined);
+  if (outcome.problem.code === "checksum_mismatch") {
+    throw new Failure(EXIT.refused, "The bytes that arrived are not those of the file.", {
+      hints: ["The file was changed while it was sent, or the network damages data. Try again."],
+      problem: outcome.problem,
+    });
+  }
+  throw refusedFailure(outcome.problem, [CONTINUE_HINT]);
+}
