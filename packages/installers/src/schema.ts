@@ -53,6 +53,7 @@ const androidDetails = z.strictObject({
   debuggable: z.boolean(),
   testOnly: z.boolean().optional(),
   pageAligned: z.boolean().nullish(),
+  continuedSha256: z.array(sha256).optional(),
 }) satisfies z.ZodType<Omit<AndroidInstaller, Columns>>;
 
 /** The properties of an installer that are stored as one JSON value. */

@@ -87,6 +87,8 @@ export interface AndroidInstaller extends InstallerCommon {
   testOnly?: boolean | undefined;
   /** The 64-bit libraries are aligned to pages of 16 KB; null if it cannot be read. */
   pageAligned?: boolean | null | undefined;
+  /** SHA-256 of earlier signing certificates whose installed apps it updates, by a proof of rotation (schemes v3 and v3.1). */
+  continuedSha256?: string[] | undefined;
 }
 
 /** The result of inspecting an installer. */

@@ -167,12 +167,20 @@ function algorithmOf({ privateKey }: SigningIdentity): number {
 }
 
 /** A proof of rotation: the certificate of each identity, signed by the previous one. */
-export function proofOfRotation(identities: readonly SigningIdentity[]): Buffer {
+export function proofOfRotation(
+  identities: readonly SigningIdentity[],
+  capabilities: Readonly<Record<string, number>> = {},
+): Buffer {
   const nodes = identities.map((identity, index) => {
     const parent = identities[index - 1];
     const data = Buffer.concat([prefixed(identity.certificate), uint32(parent ? algorithmOf(parent) : 0)]);
     const signature = parent ? sign("sha256", data, parent.privateKey) : Buffer.alloc(0);
-    return prefixed(prefixed(data), uint32(23), uint32(algorithmOf(identity)), prefixed(signature));
+    return prefixed(
+      prefixed(data),
+      uint32(capabilities[fingerprint(identity)] ?? 23),
+      uint32(algorithmOf(identity)),
+      prefixed(signature),
+    );
   });
   return Buffer.concat([uint32(1), ...nodes]);
 }

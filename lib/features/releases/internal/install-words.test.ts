@@ -104,7 +104,7 @@ describe("the words of the reasons", () => {
       minOs: "21",
       buildNumber: "1",
       signingSha256: ["00"],
-      android: { ...android, testOnly: null, pageAligned: null },
+      android: { ...android, testOnly: null, pageAligned: null, continuedSha256: null },
     };
     const phone: DeviceFacts = { ...DESKTOP, os: "android", osVersion: "34" };
     const [reason] = installVerdict(installer, phone, { now: NOW }).reasons as [Reason];

@@ -94,6 +94,7 @@ describe("an APK", () => {
     const installer = await inspectMade({ schemes: ["v2", "v3", "v3.1"], rotatedTo });
     expect(installer.signatureSchemes).toEqual(["v2", "v3", "v3.1"]);
     expect(installer.signingSha256).toEqual([fingerprint(identity), fingerprint(rotatedTo)]);
+    expect(installer.continuedSha256).toEqual([fingerprint(identity)]);
   });
 
   it.each<[string, ApkOptions, string[]]>([

@@ -41,6 +41,7 @@ export async function inspectApk(archive: Archive, signal: AbortSignal): Promise
     pageAligned,
     signatureSchemes: signature.schemes,
     signingSha256: signature.sha256,
+    continuedSha256: signature.continued,
     icon,
   });
 }

@@ -57,7 +57,7 @@ export function nativeAbis(archive: Archive, library: RegExp): string[] {
 export function androidInstaller(
   kind: AndroidInstaller["kind"],
   manifest: AndroidManifest,
-  found: Pick<AndroidInstaller, "abis" | "signatureSchemes" | "signingSha256" | "pageAligned"> & {
+  found: Pick<AndroidInstaller, "abis" | "signatureSchemes" | "signingSha256" | "continuedSha256" | "pageAligned"> & {
     icon: InstallerIcon | null;
   },
 ): AndroidInstaller {

@@ -102,10 +102,12 @@ const APK_RULES = rulesFor<ApkFacts>()([
     source: "https://developer.android.com/studio/publish/app-signing#considerations",
     judge({ installer: { signingSha256: signers, android }, console: { installed } }) {
       if (!installed || signers.length === 0 || installed.signingSha256.length === 0) return null;
+      const { signatureSchemes, continuedSha256 } = android;
       // Schemes v3 and later can contain the proof that the new certificate continues the old one.
-      const mayBeRotated = android.signatureSchemes.some((scheme) => scheme === "v3" || scheme === "v3.1");
-      const isSame = signers.some((sha256) => installed.signingSha256.includes(sha256));
-      return isSame || mayBeRotated ? null : { severity: "step" };
+      const mayBeRotated = signatureSchemes.some((scheme) => scheme === "v3" || scheme === "v3.1");
+      if (continuedSha256 === null && mayBeRotated) return null;
+      const updates = [...signers, ...(continuedSha256 ?? [])];
+      return updates.some((sha256) => installed.signingSha256.includes(sha256)) ? null : { severity: "step" };
     },
   },
   {

@@ -45,6 +45,8 @@ export interface AndroidFacts {
   debuggable: boolean;
   testOnly: boolean | null;
   pageAligned: boolean | null;
+  /** Null in facts of before it was read. */
+  continuedSha256: readonly string[] | null;
 }
 
 export const DEVICE_SYSTEMS = ["ios", "ipados", "android", "desktop"] as const;

@@ -26,6 +26,7 @@ const ANDROID: AndroidFacts = {
   debuggable: false,
   testOnly: false,
   pageAligned: true,
+  continuedSha256: null,
 };
 const COMMON = { buildNumber: "87", signingSha256: [NEW_KEY] };
 type Common = Partial<Pick<InstallerFacts, "minOs" | "buildNumber" | "signingSha256">>;
@@ -517,6 +518,19 @@ const PAGES: Record<ReasonCode, { severity: Severity; gets: Case; beside: Case }
       },
       beside: {
         installer: apk({ signatureSchemes: ["v2", "v3"] }),
+        device: phone(),
+        console: { installed: { buildNumber: "1", signingSha256: [OLD_KEY] } },
+      },
+    },
+    {
+      severity: "step",
+      gets: {
+        installer: apk({ signatureSchemes: ["v2", "v3"], continuedSha256: [] }),
+        device: phone(),
+        console: { installed: { buildNumber: "1", signingSha256: [OLD_KEY] } },
+      },
+      beside: {
+        installer: apk({ signatureSchemes: ["v2", "v3"], continuedSha256: [OLD_KEY] }),
         device: phone(),
         console: { installed: { buildNumber: "1", signingSha256: [OLD_KEY] } },
       },

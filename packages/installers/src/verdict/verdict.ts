@@ -82,6 +82,8 @@ export function installerFacts(
     const executable = { signed, simulator, requiredCapabilities, architectures, deviceFamilies };
     return { ...common, kind, ios: { ...profile, ...executable } };
   }
-  const { kind, targetSdk, abis, signatureSchemes, split, debuggable, testOnly = null, pageAligned = null } = installer;
-  return { ...common, kind, android: { targetSdk, abis, signatureSchemes, split, debuggable, testOnly, pageAligned } };
+  const { kind, targetSdk, abis, signatureSchemes, split, debuggable } = installer;
+  const { testOnly = null, pageAligned = null, continuedSha256 = null } = installer;
+  const signature = { signatureSchemes, continuedSha256 };
+  return { ...common, kind, android: { targetSdk, abis, ...signature, split, debuggable, testOnly, pageAligned } };
 }

@@ -10,6 +10,8 @@ export interface ApkSignature {
   schemes: AndroidInstaller["signatureSchemes"];
   /** SHA-256 of each signing certificate in lower-case hex; empty when the APK is unsigned or a check fails. */
   sha256: string[];
+  /** SHA-256 of earlier signing certificates whose installed apps this APK updates, by its proofs of rotation. */
+  continued: string[];
 }
 
 /** The first API levels that verify v2 (Android 7) and v3 (Android 9). */
@@ -39,7 +41,7 @@ export async function readApkSignature(archive: Archive, options: ApkSignatureOp
   const minSdk = options.minSdk ?? 1;
   const [v2, v3, v31] = BLOCK_SCHEMES.map((scheme) => block.get(scheme));
   const schemes: ApkSignature["schemes"] = [...(hasJarSignature(archive) ? (["v1"] as const) : []), ...block.keys()];
-  const unsigned: ApkSignature = { schemes, sha256: [] };
+  const unsigned: ApkSignature = { schemes, sha256: [], continued: [] };
   const needsBlock =
     (options.targetSdk ?? minSdk) >= BLOCK_REQUIRED_SDK || options.targetSandbox >= BLOCK_REQUIRED_SANDBOX;
   if (block.size === 0 && needsBlock) return unsigned;
@@ -59,7 +61,11 @@ export async function readApkSignature(archive: Archive, options: ApkSignatureOp
     if (older && scheme && !lineageStartsWith(scheme.oldest, older)) return unsigned;
   }
   const newest = v3 || v31 ? [...(v3?.signers ?? []), ...(v31?.signers ?? [])] : (older ?? []);
-  return { schemes, sha256: [...new Set(newest.map((certificate) => certificate.sha256))] };
+  return {
+    schemes,
+    sha256: [...new Set(newest.map((certificate) => certificate.sha256))],
+    continued: [...new Set([v3, v31].flatMap((scheme) => scheme?.continued ?? []))],
+  };
 }
 
 /** Whether the lineage of v3 starts with the only signer for older systems. */

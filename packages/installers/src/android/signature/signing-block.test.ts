@@ -110,6 +110,14 @@ describe("an APK signing block", () => {
     const v3 = parseSigningBlock(pairs).get("v3");
     expect(v3?.signers?.map(({ sha256 }) => sha256)).toEqual([fingerprint(third)]);
     expect(v3?.oldest.map(({ sha256 }) => sha256)).toEqual([fingerprint(first)]);
+    expect(v3?.continued).toEqual([fingerprint(first), fingerprint(second)]);
+  });
+
+  it("continues only certificates whose apps the proof lets be updated", () => {
+    const proof = proofOfRotation([first, second, third], { [fingerprint(second)]: 22 });
+    const pairs = blockPairs({ v3: [signer({ identity: third, attributes: [[PROOF_OF_ROTATION, proof]] })] });
+    expect(parseSigningBlock(pairs).get("v3")?.continued).toEqual([fingerprint(first)]);
+    expect(parseSigningBlock(blockPairs({ v3: [signer()] })).get("v3")?.continued).toEqual([]);
   });
 
   it("is invalid with a proof of rotation that does not verify or ends with another signer", () => {

@@ -16,11 +16,15 @@ export interface SchemeSigners {
   signers: Certificate[] | null;
   /** The first certificate of the lineage of each signer, which is the signer before any rotation. */
   oldest: Certificate[];
+  /** SHA-256 of the certificates before the signers' whose installed apps are updated, by the proof of rotation. */
+  continued: string[];
 }
 
 const MAGIC = new TextEncoder().encode("APK Sig Block 42");
 const FOOTER_SIZE = 24;
 const MAX_LINEAGE = 100;
+/** Of a certificate in a lineage: what it signed is updated by what its successors sign. */
+const CAPABILITY_INSTALLED_DATA = 1;
 
 const SCHEME_IDS = new Map<number, BlockScheme>([
   [0x7109871a, "v2"],
@@ -111,6 +115,7 @@ export function parseSigningBlock(
     found.set(scheme, {
       signers: isComplete ? signers.map(({ certificate }) => certificate) : null,
       oldest: isComplete ? signers.map(({ oldest }) => oldest) : [],
+      continued: isComplete ? signers.flatMap(({ continued }) => continued) : [],
     });
   }
   return new Map(
@@ -130,6 +135,7 @@ interface SchemeContext {
 interface Signer {
   certificate: Certificate;
   oldest: Certificate;
+  continued: string[];
   minSdk: number;
 }
 
@@ -166,7 +172,7 @@ function readSigner(scheme: BlockScheme, message: Uint8Array, context: SchemeCon
     throw new SignerError("digests and signatures have different algorithms");
   }
   if (String(versions) !== String(signedVersions)) throw new SignerError("the API levels were changed");
-  let oldest: Certificate | null = null;
+  let lineage: Lineage | null = null;
   for (const attribute of attributes) {
     const data = new LittleEndian(attribute);
     const id = data.u32(0);
@@ -177,11 +183,12 @@ function readSigner(scheme: BlockScheme, message: Uint8Array, context: SchemeCon
       throw new SignerError("the v3.1 signature was stripped or changed");
     }
     if (scheme !== "v2" && id === ATTRIBUTE_PROOF_OF_ROTATION) {
-      if (oldest) throw new SignerError("several proofs of rotation");
-      oldest = verifyLineage(data.slice(4, data.length - 4), certificate, context.verifier);
+      if (lineage) throw new SignerError("several proofs of rotation");
+      lineage = verifyLineage(data.slice(4, data.length - 4), certificate, context.verifier);
     }
   }
-  return { certificate, oldest: oldest ?? certificate, minSdk: versions?.[0] ?? 0 };
+  const { oldest, continued } = lineage ?? { oldest: certificate, continued: [] };
+  return { certificate, oldest, continued, minSdk: versions?.[0] ?? 0 };
 }
 
 /** Verifies the strongest supported signature, as the platform does. */
@@ -202,15 +209,19 @@ function verifyStrongest(
   }
 }
 
-/** Verifies a proof of rotation, which must end with `certificate`, and returns its first certificate. */
-function verifyLineage(proof: Uint8Array, certificate: Certificate, verifier: SignatureVerifier): Certificate {
+/** What a proof of rotation tells of the certificates before the signer's. */
+type Lineage = Pick<Signer, "oldest" | "continued">;
+
+/** Verifies a proof of rotation, which must end with `certificate`. */
+function verifyLineage(proof: Uint8Array, certificate: Certificate, verifier: SignatureVerifier): Lineage {
   const nodes = prefixed(proof.subarray(4), MAX_LINEAGE);
   let parent: { certificate: Certificate; algorithm: number } | null = null;
   let oldest: Certificate | null = null;
+  const continued: string[] = [];
   for (const node of nodes) {
     const reader = new PrefixedReader(node);
     const signedData = reader.bytes();
-    reader.u32(); // the capabilities of the old key
+    const capabilities = reader.u32();
     const algorithm = reader.u32();
     const signature = reader.bytes();
     const signed = new PrefixedReader(signedData);
@@ -231,11 +242,12 @@ function verifyLineage(proof: Uint8Array, certificate: Certificate, verifier: Si
     }
     oldest ??= current;
     parent = { certificate: current, algorithm };
+    if (capabilities & CAPABILITY_INSTALLED_DATA) continued.push(current.sha256);
   }
   if (!oldest || parent?.certificate.sha256 !== certificate.sha256) {
     throw new SignerError("the lineage does not end with the signer");
   }
-  return oldest;
+  return { oldest, continued: continued.filter((sha256) => sha256 !== certificate.sha256) };
 }
 
 /** Reads a sequence of numbers and length-prefixed byte strings. */
