@@ -73,7 +73,13 @@ describe("slipway inspect", () => {
     const refused = await tool.run(["inspect", path, "--device", "android 14"]);
     expect(refused.code).toBe(1);
     expect(refused.stdout).toContain("Device   Android, Android 14 (API level 34)\nVerdict  does not install\n");
-    expect(refused.stdout).toContain("blocks   This release is for iPhone or iPad. Android cannot install .ipa files.");
+    expect(refused.stdout).toContain(
+      "blocks   This release is for iPhone or iPad. Android cannot install .ipa files.\n         Open it on an iPhone or iPad",
+    );
+    const enterprise = installer("trusted.ipa", anIpa(app.identifier, { profile: { type: "enterprise" } }));
+    const steps = await tool.run(["inspect", enterprise.path, "--device", "iphone 18.1"]);
+    expect(steps.stdout).toContain("Verdict  installs after these steps\n");
+    expect(steps.stdout).toMatch(/\n {9}1\. .+\n {9}2\. /);
     const json = JSON.parse((await tool.run(["inspect", path, "--device", "android 14", "--json"])).stdout);
     expect(json.verdict).toMatchObject({
       verdict: "does_not_install",

@@ -11,7 +11,7 @@ import { OpenedDialog } from "@/components/common/opened-dialog";
 import { saveFile } from "@/components/common/save-file";
 import { useDeletion } from "@/components/common/use-deletion";
 import { useDialog } from "@/components/common/use-dialog";
-import { Button, type ButtonProps } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { downloadFile } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
 import { useNotifiedCall } from "@/lib/client/use-operation";
@@ -19,22 +19,10 @@ import { DEVICE_SYSTEMS } from "@/lib/features/devices/rules";
 import type { Device } from "@/lib/features/devices/schema";
 
 // Loaded when they are opened for the first time, not with the list.
-const RegisterDialog = lazyDialog(() => import("./register-dialog").then((file) => file.RegisterDialog));
 const CreateDeviceDialog = lazyDialog(() => import("./device-dialog").then((file) => file.CreateDeviceDialog));
 const UpdateDeviceDialog = lazyDialog(() => import("./device-dialog").then((file) => file.UpdateDeviceDialog));
 const AppleDialog = lazyDialog(() => import("./apple-dialog").then((file) => file.AppleDialog));
 const ImportDialog = lazyDialog(() => import("./import-dialog").then((file) => file.ImportDialog));
-
-/** Opens the dialog that registers a device as the user's own. */
-export function RegisterDeviceButton(button: Pick<ButtonProps, "variant" | "size">) {
-  const t = useTranslations("devices");
-  return (
-    <DialogButton {...button} dialog={(dialog) => <RegisterDialog {...dialog} />}>
-      <Plus aria-hidden />
-      {t("register")}
-    </DialogButton>
-  );
-}
 
 /** Opens the form that adds a device by its UDID. */
 export function CreateDeviceButton() {

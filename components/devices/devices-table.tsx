@@ -7,8 +7,9 @@ import type { OperationOutput } from "@/lib/client/operation-types";
 import { DEVICE_SYSTEMS } from "@/lib/features/devices/rules";
 import type { Device } from "@/lib/features/devices/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
-import { AppleDevicesButton, DeviceMenu, ExportDevicesButton, RegisterDeviceButton } from "./device-actions";
+import { AppleDevicesButton, DeviceMenu, ExportDevicesButton } from "./device-actions";
 import { deviceSystem } from "./device-system";
+import { RegisterDeviceButton } from "./register-button";
 
 export type DevicesTableProps = OperationOutput<"devices/get-devices"> & {
   /** Whether these are the devices of all users, which administrators see. */

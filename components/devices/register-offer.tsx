@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { Alert } from "@/components/ui/alert";
-import { RegisterDeviceButton } from "./device-actions";
+import { RegisterDeviceButton } from "./register-button";
 
 /** Offers somebody on an iPhone or iPad who has registered none to do so, because the profiles of some releases list devices. */
 export function RegisterOffer() {

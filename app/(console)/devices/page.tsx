@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { PageHeader } from "@/components/common/page-header";
-import { RegisterDeviceButton } from "@/components/devices/device-actions";
 import { DevicesTable } from "@/components/devices/devices-table";
+import { RegisterDeviceButton } from "@/components/devices/register-button";
 import { call, requireUser } from "@/lib/api/call";
 import { getOwnDevices } from "@/lib/features/devices/operations/get-own-devices";
 import { getOwnDevicesInput } from "@/lib/features/devices/schema";

@@ -90,9 +90,15 @@ function writeVerdict(
   ]);
   for (const reason of reasons) {
     const { title, detail, steps } = wordsOf(reason, kind, now);
-    const label = out.paint(SEVERITIES[reason.severity], reason.severity.padEnd(REASON_COLUMN));
-    const line = `${label}${printable([`${title}.`, detail, ...steps].join(" "))}`;
-    out.write(`${out.isTTY ? wrapFact(line, out.columns, REASON_COLUMN) : line}\n`);
+    const write = (label: string, text: string) => {
+      const line = `${label}${printable(text)}`;
+      out.write(`${out.isTTY ? wrapFact(line, out.columns, REASON_COLUMN) : line}\n`);
+    };
+    write(out.paint(SEVERITIES[reason.severity], reason.severity.padEnd(REASON_COLUMN)), `${title}. ${detail}`);
+    // Each on a line of its own, as they are done one after another.
+    for (const [index, step] of steps.entries()) {
+      write(" ".repeat(REASON_COLUMN), steps.length > 1 ? `${index + 1}. ${step}` : step);
+    }
   }
 }
 

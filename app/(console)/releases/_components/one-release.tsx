@@ -4,7 +4,7 @@ import { getTranslations } from "next-intl/server";
 import { environmentCrumbs } from "@/components/common/navigation/environment-crumbs";
 import { releaseName } from "@/components/common/releases/release-name";
 import { PagePlace } from "@/components/common/shell/page-place";
-import { RegisterDeviceButton } from "@/components/devices/device-actions";
+import { RegisterDeviceButton } from "@/components/devices/register-button";
 import { ReleaseDevicesCard } from "@/components/devices/release-devices-card";
 import { FeedbackCard } from "@/components/feedback/feedback-card";
 import { ReleaseFilesCard } from "@/components/release-files/release-files-card";
@@ -54,6 +54,7 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
   const release = served.id === id ? linked : await call(getTestingDeployById, { id: served.id });
   const { app, environment, configurationVersion, scopes } = release;
   const isAppleFile = release.installer.kind === "ipa";
+  const isAppleDevice = device.os === "ios" || device.os === "ipados";
   const isPublisher = scopes.includes("release:create");
   const [matrix, difference, feedback, installCheck, coverage, own, files] = await Promise.all([
     // For those who publish: what a build is worth on the devices that are there.
@@ -64,7 +65,7 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
     call(getFeedback, { releaseId: release.id, limit: SHOWN_FEEDBACK }),
     scopes.includes("release:update") ? call(getInstallCheck, { id: release.id }) : undefined,
     isPublisher && isAppleFile ? call(getReleaseDevices, { id: release.id, limit: 1 }) : null,
-    isAppleFile && (device.os === "ios" || device.os === "ipados")
+    isAppleFile && isAppleDevice
       ? call(getReleaseDevices, { id: release.id, own: "true", limit: NAMED_DEVICES })
       : null,
     call(getReleaseFiles, { releaseId: release.id, limit: MAX_LIMIT }),
@@ -92,7 +93,7 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
         ]}
         device={device}
         ownDevices={own?.profile === "listed" ? own.items.map(({ name, covered }) => ({ name, covered })) : null}
-        registerDevice={<RegisterDeviceButton variant="secondary" />}
+        registerDevice={isAppleDevice && <RegisterDeviceButton variant="secondary" />}
         devices={
           matrix && (
             <ReleaseDevicesCard
