@@ -2,7 +2,7 @@ import { deviceFromBrowser } from "@slipway/installers";
 import { headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { PagePlace } from "@/components/common/shell/page-place";
-import { RegisterDeviceButton } from "@/components/devices/device-actions";
+import { RegisterDeviceButton } from "@/components/devices/register-button";
 import { BisectView } from "@/components/releases/bisect-view";
 import { call, type requireUser } from "@/lib/api/call";
 import { getBisect } from "@/lib/features/bisects/operations/get-bisect";
