@@ -20,13 +20,12 @@ import {
   MAX_NOTES_CHARACTERS,
   MAX_PROFILE_DAYS,
   RULE_MODES,
-  RULES,
-  type RuleName,
   rulesSchema,
 } from "@/lib/features/rules/schema";
+import { RULE_NAMES, type RuleName } from "@/lib/kernel/rule-names";
 
 const number = (min: number, max: number) => z.coerce.number<string>().int().min(min).max(max);
-const modes = Object.fromEntries(RULES.map((rule) => [rule, z.enum(RULE_MODES)])) as Record<
+const modes = Object.fromEntries(RULE_NAMES.map((rule) => [rule, z.enum(RULE_MODES)])) as Record<
   RuleName,
   z.ZodEnum<Record<"off" | "warn" | "refuse", "off" | "warn" | "refuse">>
 >;
@@ -57,7 +56,7 @@ export function RulesForm({ rules }: { rules: EnvironmentRules }) {
   const update = useOperation("apps/update-environment-rules");
   const form = useZodForm(schema, {
     defaultValues: {
-      modes: Object.fromEntries(RULES.map((rule) => [rule, rules[rule].mode])) as Record<RuleName, "off">,
+      modes: Object.fromEntries(RULE_NAMES.map((rule) => [rule, rules[rule].mode])) as Record<RuleName, "off">,
       percent: String(rules.growthPercent.percent),
       days: String(rules.profileDays.days),
       characters: String(rules.notesRequired.characters),
@@ -93,7 +92,7 @@ export function RulesForm({ rules }: { rules: EnvironmentRules }) {
   return (
     <Form form={form} onSubmit={submit}>
       <div className="grid gap-x-6 gap-y-4 lg:grid-cols-2">
-        {RULES.map((rule) => {
+        {RULE_NAMES.map((rule) => {
           const field = rule in FIELDS ? FIELDS[rule as keyof typeof FIELDS] : null;
           const isOn = chosen[rule] !== "off";
           return (

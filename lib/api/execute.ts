@@ -6,6 +6,7 @@ import { db } from "@/lib/db/client";
 import type { ByteStream } from "@/lib/http/chunks";
 import type { ReceivedFile } from "@/lib/http/received-file";
 import type { RequestFacts } from "@/lib/http/request-facts";
+import { requestDeliveries } from "@/lib/jobs/webhooks";
 import { ApiError, conflict, type FieldIssue } from "@/lib/kernel/errors";
 import { fieldIssues, unstorableTexts } from "@/lib/kernel/issues";
 import { log } from "@/lib/kernel/log";
@@ -22,6 +23,7 @@ import {
 } from "@/lib/permissions/authorize";
 import { authorizeSecondFactor } from "@/lib/permissions/second-factor";
 import { discardFiles, type StoredFile } from "@/lib/storage/files";
+import { emitEvents } from "@/lib/webhooks/outbox";
 import { toApiError } from "./errors";
 import { logFailure } from "./failure-log";
 import { type AnyTarget, type Operation, operationId } from "./operation";
@@ -179,11 +181,15 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
   }
 }
 
-/** Writes the audit record of a failure that is worth one: a failed sign-in. */
+/** Writes what is known of a failure that is worth it: the audit record of a failed sign-in, the event of a refused build. */
 async function recordFailure(failure: ApiError, request: RequestFacts): Promise<void> {
-  const record = failure.failureRecord;
-  if (!record) return;
-  await db.$transaction((tx) =>
-    writeAudit(tx, { actor: { kind: "anonymous", expired: false }, request, ...record, changes: {} }),
-  );
+  const { failureRecord: record, events } = failure;
+  if (record) {
+    await db.$transaction((tx) =>
+      writeAudit(tx, { actor: { kind: "anonymous", expired: false }, request, ...record, changes: {} }),
+    );
+  }
+  if (events.length === 0) return;
+  const deliveries = await db.$transaction((tx) => emitEvents(tx, events, request.now));
+  if (deliveries > 0) await requestDeliveries();
 }

@@ -1,3 +1,5 @@
+import type { ConsoleEvent } from "./events";
+
 /**
  * The HTTP status of each error code. Each code has a title and a detail in `messages/*.json` under `errors.<code>`.
  */
@@ -79,6 +81,8 @@ export class ApiError extends Error {
   /** Seconds after which the caller may retry. */
   readonly retryAfter: number | undefined;
   readonly failureRecord: FailureRecord | undefined;
+  /** What webhooks are told of the refusal. */
+  readonly events: readonly ConsoleEvent[];
   /** The key of the detail below `errors.<code>`; `detail` by default. */
   readonly detailKey: string;
 
@@ -89,6 +93,7 @@ export class ApiError extends Error {
       issues?: FieldIssue[];
       retryAfter?: number;
       failureRecord?: FailureRecord;
+      events?: readonly ConsoleEvent[];
       detailKey?: string;
       cause?: unknown;
     } = {},
@@ -99,6 +104,7 @@ export class ApiError extends Error {
     this.issues = options.issues ?? [];
     this.retryAfter = options.retryAfter;
     this.failureRecord = options.failureRecord;
+    this.events = options.events ?? [];
     this.detailKey = options.detailKey ?? "detail";
   }
 

@@ -17,6 +17,8 @@ const ofRelease = {
   },
 };
 
+const build = ({ id: _, ...facts }: typeof ofRelease.release) => facts;
+
 /** Data of each type of event, for previews and tests of webhooks. @param origin the console's address */
 function samples(origin: string): { [T in EventType]: EventData<T> } {
   const url = `${origin}/releases?id=${ofRelease.release.id}`;
@@ -26,6 +28,23 @@ function samples(origin: string): { [T in EventType]: EventData<T> } {
     "release.deleted": { ...ofRelease, by },
     "release.distributed": { ...ofRelease, groups: [{ id: `${ID}05`, name: "Beta" }], recipients: 12, by, url },
     "release.installed": { ...ofRelease, userId: by.userId, url },
+    "rule.violated": {
+      ...place,
+      build: build(ofRelease.release),
+      releaseId: null,
+      outcome: "refused",
+      rules: [{ rule: "notesRequired", params: { count: 12, limit: 50 } }],
+      by,
+      url: `${origin}/releases`,
+    },
+    "device.enrolled": {
+      device: {
+        ...{ id: `${ID}06`, name: "Ada’s iPhone", os: "ios", osVersion: "18.5", model: "iPhone15,2" },
+        ...{ modelName: "iPhone 14 Pro", hasUdid: true, attested: true },
+      },
+      user: { id: by.userId, email: "tester@example.com" },
+      url: `${origin}/admin-devices`,
+    },
     "feedback.created": {
       ...ofRelease,
       feedback: { id: `${ID}07`, text: "The cart is empty after a restart.", rating: 3, hasScreenshot: true },

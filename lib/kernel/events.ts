@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "./ids-schema";
+import { RULE_NAMES } from "./rule-names";
 
 const named = z.strictObject({ id: idSchema, name: z.string() });
 
@@ -49,6 +50,41 @@ export const EVENT_DATA = {
     ...ofRelease,
     /** Null for somebody who has an installation link. */
     userId: idSchema.nullable(),
+    url,
+  }),
+  "rule.violated": z.strictObject({
+    app: named,
+    environment: named,
+    build: releaseFacts.omit({ id: true }),
+    /** The release that was published all the same; null if the build was refused. */
+    releaseId: idSchema.nullable(),
+    /** `overridden`: a rule refuses such builds, and somebody who may change the rules published it. */
+    outcome: z.enum(["refused", "warned", "overridden"]),
+    /** The rules that the build breaks, with what was found. */
+    rules: z.array(
+      z.strictObject({
+        rule: z.enum(RULE_NAMES),
+        params: z.record(z.string(), z.union([z.string(), z.number()])),
+      }),
+    ),
+    by: cause,
+    /** The page of the release, or of the releases of the environment. */
+    url,
+  }),
+  "device.enrolled": z.strictObject({
+    device: z.strictObject({
+      id: idSchema,
+      name: z.string(),
+      os: z.string(),
+      /** An iOS version or an Android API level; null if it is not known. */
+      osVersion: z.string().nullable(),
+      model: z.string().nullable(),
+      modelName: z.string().nullable(),
+      /** Whether it has a UDID, which the event does not tell. */
+      hasUdid: z.boolean(),
+      attested: z.boolean(),
+    }),
+    user: z.strictObject({ id: idSchema, email: z.string() }),
     url,
   }),
   "feedback.created": z.strictObject({

@@ -39,6 +39,17 @@ function words(t: AppTranslator, event: ConsoleEvent): { title: string; text?: s
       return { title: t("webhooks.chat.releaseDistributed", { ...place(data), count: data.recipients }) };
     case "release.installed":
       return { title: t("webhooks.chat.releaseInstalled", place(data)) };
+    case "rule.violated": {
+      const { app, environment, build, outcome, rules } = data;
+      const named = { app: app.name, environment: environment.name, version: build.version, build: build.buildNumber };
+      const found = rules.map(({ rule, params }) => t(`validation.ruleFound.${rule}`, params as never));
+      return { title: t("webhooks.chat.ruleViolated", { ...named, outcome }), text: found.join("\n") };
+    }
+    case "device.enrolled": {
+      const { name, modelName } = data.device;
+      const device = modelName === null || modelName === name ? name : `${name} (${modelName})`;
+      return { title: t("webhooks.chat.deviceEnrolled", { device, email: data.user.email }) };
+    }
     case "feedback.created":
       return { title: t("webhooks.chat.feedbackCreated", place(data)), text: data.feedback.text };
     case "certificate.expiring": {

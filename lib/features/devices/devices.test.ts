@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
+import { EVENT_DATA } from "@/lib/kernel/events";
 import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
 import { aDevice, newUdid } from "@/lib/testing/devices";
 import { aRelease } from "@/lib/testing/releases";
+import { aWebhook, deliveriesOf } from "@/lib/testing/webhooks";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { createDevice } from "./operations/create-device";
 import { createOwnDevice } from "./operations/create-own-device";
@@ -74,7 +76,14 @@ describe("a device", () => {
     const agent =
       "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36";
     const facts = { platformVersion: "15.0.0", model: "Pixel 9" };
+    const webhookId = await aWebhook(["device.enrolled"]);
     const { body } = await send(createOwnDevice, owner, facts, { headers: { "user-agent": agent } });
+    const [delivery, ...others] = await deliveriesOf(webhookId);
+    expect(others).toEqual([]);
+    expect(EVENT_DATA["device.enrolled"].parse(delivery?.data)).toMatchObject({
+      device: { id: body.id, name: "Pixel 9", os: "android", osVersion: "35", hasUdid: false, attested: false },
+      user: { id: owner.userId },
+    });
     expect(body).toMatchObject({ os: "android", osVersion: "35", model: "Pixel 9", name: "Pixel 9", udid: null });
     const { body: long } = await send(createOwnDevice, owner, {}, { headers: { "user-agent": "x".repeat(4_000) } });
     expect(long).toMatchObject({ os: "desktop", model: null, name: "Desktop" });

@@ -2,7 +2,8 @@ import "server-only";
 import type { Db } from "@/lib/db/client";
 import { lockUntilCommit } from "@/lib/db/locks";
 import { ApiError } from "@/lib/kernel/errors";
-import { brokenRules, type RuledBuild } from "./rules";
+import type { ConsoleEvent } from "@/lib/kernel/events";
+import { type BrokenRule, brokenRules, type RuledBuild } from "./rules";
 import { type Finding, NO_RULES, type Rules, rulesSchema } from "./schema";
 
 /** The rules of an environment. */
@@ -25,6 +26,7 @@ export async function saveRules(tx: Db, environmentId: string, rules: Rules): Pr
 /**
  * Checks a build against the rules of the environment in which it is published.
  * @param place.before finds the build before it; only called if there is a rule
+ * @param place.refusal the event of a refusal, for webhooks
  * @param place.override whether the caller, who may change the rules, publishes it all the same
  * @returns what stands on the release: the rules that warn, and those that were overridden
  * @throws ApiError rule_violated
@@ -32,7 +34,13 @@ export async function saveRules(tx: Db, environmentId: string, rules: Rules): Pr
 export async function requireRules(
   tx: Db,
   build: RuledBuild,
-  place: { environmentId: string; before(): Promise<RuledBuild | null>; override: boolean; now: Date },
+  place: {
+    environmentId: string;
+    before(): Promise<RuledBuild | null>;
+    refusal(broken: readonly BrokenRule[]): ConsoleEvent;
+    override: boolean;
+    now: Date;
+  },
 ): Promise<Finding[]> {
   const rules = await findRules(tx, place.environmentId);
   if (Object.values(rules).every(({ mode }) => mode === "off")) return [];
@@ -41,6 +49,7 @@ export async function requireRules(
   if (refusing.length > 0 && !place.override) {
     throw new ApiError("rule_violated", {
       params: { count: refusing.length },
+      events: [place.refusal(broken)],
       issues: refusing.map(({ rule, params }) => ({
         path: [rule],
         code: rule,

@@ -1,7 +1,8 @@
 import type { InstallerDetails } from "@slipway/installers";
 import { describe, expect, it } from "vitest";
+import type { RuleName } from "@/lib/kernel/rule-names";
 import { brokenRules, compareVersions, type RuledBuild } from "./rules";
-import { NO_RULES, type RuleName, type Rules, updateEnvironmentRulesInput } from "./schema";
+import { NO_RULES, type Rules, updateEnvironmentRulesInput } from "./schema";
 
 const NOW = new Date("2026-11-25T12:00:00Z");
 const HASH = "ab".repeat(32);

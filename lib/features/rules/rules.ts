@@ -1,6 +1,7 @@
 import { diffDetails, type InstallerDetails } from "@slipway/installers";
+import type { RuleName } from "@/lib/kernel/rule-names";
 import { DAY_MS } from "@/lib/kernel/time";
-import type { RuleName, Rules } from "./schema";
+import type { Rules } from "./schema";
 
 /** The part of a release that rules look at. */
 export interface RuledBuild {

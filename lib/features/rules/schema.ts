@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { RULE_NAMES, type RuleName } from "@/lib/kernel/rule-names";
 
 /** What a rule does with a build that breaks it. */
 export const RULE_MODES = ["off", "warn", "refuse"] as const;
@@ -42,10 +43,7 @@ const ruleShape = {
   notesRequired: z.strictObject({ mode, characters: z.int().min(1).max(MAX_NOTES_CHARACTERS) }),
   /** Its entitlements are others than those of the one before. */
   entitlementsChanged: plain,
-};
-
-export const RULES = Object.keys(ruleShape) as (keyof typeof ruleShape)[];
-export type RuleName = keyof typeof ruleShape;
+} satisfies Record<RuleName, z.ZodType>;
 
 export const rulesSchema = z.strictObject(ruleShape);
 export type Rules = z.output<typeof rulesSchema>;
@@ -74,7 +72,7 @@ export type EnvironmentRules = z.output<typeof environmentRulesSchema>;
 
 /** A rule that a build breaks, with what was found. */
 export const findingSchema = z.object({
-  rule: z.enum(RULES),
+  rule: z.enum(RULE_NAMES),
   /** For the text `validation.ruleFound.<rule>`. */
   params: z.record(z.string(), z.union([z.string(), z.number()])),
   /** Whether the rule refuses such builds, and somebody overrode it. */

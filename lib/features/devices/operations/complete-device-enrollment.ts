@@ -4,6 +4,7 @@ import { changesBetween } from "@/lib/audit/write";
 import { redeemToken } from "@/lib/auth/one-time-tokens";
 import { ApiError } from "@/lib/kernel/errors";
 import { auditedDevice, enrollDevice, requireEnrollment } from "../data";
+import { enrolledEvents } from "../internal/device-events";
 import { enrollmentUrls, readEnrollmentAnswer, readEnrollmentSubject } from "../internal/enrollment";
 import { completeDeviceEnrollmentInput, completedEnrollmentSchema, MAX_ANSWER_BYTES } from "../schema";
 
@@ -40,6 +41,8 @@ export const completeDeviceEnrollment = defineCommand({
         action: before ? "update" : "create",
         changes: changesBetween(before && auditedDevice(before), auditedDevice(after)),
       },
+      // One that told of itself before was enrolled then.
+      events: before?.lastSeenAt ? [] : enrolledEvents(after),
     };
   },
 });

@@ -4,6 +4,7 @@ import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { auditedDevice, findDevice, insertDevice, requireRoomForDevice, toDevice } from "../data";
+import { enrolledEvents } from "../internal/device-events";
 import { defaultDeviceName } from "../rules";
 import { createOwnDeviceInput, deviceSchema } from "../schema";
 
@@ -36,6 +37,10 @@ export const createOwnDevice = defineCommand({
       request.now,
     );
     const device = orNotFound(await findDevice(tx, id));
-    return { output: toDevice(device), audit: { recordId: id, changes: changesBetween(null, auditedDevice(device)) } };
+    return {
+      output: toDevice(device),
+      audit: { recordId: id, changes: changesBetween(null, auditedDevice(device)) },
+      events: enrolledEvents(device),
+    };
   },
 });

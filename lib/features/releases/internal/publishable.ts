@@ -8,11 +8,13 @@ import { requireRules } from "@/lib/features/rules/data";
 import type { RuledBuild } from "@/lib/features/rules/rules";
 import type { Finding } from "@/lib/features/rules/schema";
 import { conflict, invalidField } from "@/lib/kernel/errors";
+import type { AuthenticatedActor } from "@/lib/permissions/actor";
 import { factsOfInspection, type PublishedFacts } from "@/lib/storage/installer-facts";
 import { newestRelease } from "../data/releases";
 import { detailsOf } from "../data/rows";
 import { fitsPlatform, platformKindOf, requireIdentifier, requireVersion } from "../rules";
 import { inspectStored } from "./inspection";
+import { refusedEvent } from "./release-events";
 
 /**
  * Returns the platform of a release: the given one, or the default for the kind of installer.
@@ -79,13 +81,15 @@ export async function holdPlace(
  */
 export function requireEnvironmentRules(
   tx: Db,
-  place: { environmentId: string; platformId: string; override: boolean; now: Date },
-  build: RuledBuild & { identifier: string },
+  place: { target: EnvironmentTarget; platformId: string; actor: AuthenticatedActor; override: boolean; now: Date },
+  build: RuledBuild & { identifier: string; displayName: string },
 ): Promise<Finding[]> {
-  const { environmentId, platformId } = place;
+  const { target, platformId, actor } = place;
+  const { environmentId } = target;
   const { identifier, installer } = build;
   return requireRules(tx, build, {
-    ...place,
+    ...{ environmentId, override: place.override, now: place.now },
+    refusal: (broken) => refusedEvent(target, build, { broken, actor }),
     async before() {
       const newest = await newestRelease(tx, { environmentId, platformId, identifier, kind: installer.kind });
       return newest && { ...newest, size: newest.file.size, installer: detailsOf(newest) };

@@ -16,7 +16,7 @@ import {
   overriddenRules,
   requireEnvironmentRules,
 } from "@/lib/features/releases/internal/publishable";
-import { publishedEvent } from "@/lib/features/releases/internal/release-events";
+import { publishedEvent, violatedEvents } from "@/lib/features/releases/internal/release-events";
 import { findPublishable, requireInstallerName } from "@/lib/features/uploads/data";
 import { ReceivedFile } from "@/lib/http/received-file";
 import { requestInstallChecks } from "@/lib/jobs/install-check";
@@ -122,7 +122,8 @@ export const createTestingDeploy = defineCommand({
   async handler({ input, actor, target, tx, prepared, request, after }) {
     const { file, installer, details, installerFacts, platformId, icon } = prepared;
     const { appId, environmentId } = target;
-    const { environment } = await holdPlace(tx, { appId, environmentId, platformId }, installer);
+    const place = await holdPlace(tx, { appId, environmentId, platformId }, installer);
+    const { environment } = place;
     await lockBytes(tx, environmentId, file.sha256);
     const twin = await findReleaseOfBytes(tx, environmentId, file.sha256);
     if (twin) {
@@ -158,7 +159,7 @@ export const createTestingDeploy = defineCommand({
     const { size, sha256 } = file;
     const warnings = await requireEnvironmentRules(
       tx,
-      { environmentId, platformId, override: input.override ?? false, now: request.now },
+      { target: place, platformId, actor, override: input.override ?? false, now: request.now },
       { ...facts, size, installer: details },
     );
     const created = await createRelease(tx, {
@@ -190,7 +191,7 @@ export const createTestingDeploy = defineCommand({
           sha256,
         }),
       },
-      events: [publishedEvent(created, actor)],
+      events: [publishedEvent(created, actor), ...violatedEvents(created, warnings, actor)],
     };
   },
 });

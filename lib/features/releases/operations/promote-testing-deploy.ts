@@ -8,6 +8,7 @@ import type { Finding } from "@/lib/features/rules/schema";
 import { requestInstallChecks } from "@/lib/jobs/install-check";
 import { requestUniversalApks } from "@/lib/jobs/universal-apks";
 import { ApiError, type FieldIssue } from "@/lib/kernel/errors";
+import type { ConsoleEvent } from "@/lib/kernel/events";
 import { newId } from "@/lib/kernel/ids";
 import type { AuthenticatedActor } from "@/lib/permissions/actor";
 import { scopesFor } from "@/lib/permissions/authorize";
@@ -24,7 +25,7 @@ import {
 import { detailsOf, type ReleaseRow } from "../data/rows";
 import { distributeNew } from "../internal/distribute-new";
 import { holdPlace, overriddenRules, requireEnvironmentRules } from "../internal/publishable";
-import { publishedEvent } from "../internal/release-events";
+import { publishedEvent, violatedEvents } from "../internal/release-events";
 import { PROMOTED_FROM, type PublishedRelease, promotedReleasesOutput, promoteTestingDeployInput } from "../schema";
 
 /** The environment to publish in, and the releases to publish. */
@@ -70,19 +71,26 @@ async function copyRelease(
   return copy;
 }
 
+/** The rules that files break, and what webhooks are told of it. */
+interface Refusals {
+  issues: FieldIssue[];
+  events: ConsoleEvent[];
+}
+
 /**
  * Runs the check of one of several files.
- * @returns null if the file breaks rules, which are added to `refused` under the file's place in `ids`
+ * @returns null if the file breaks rules, which are added to `refused` under the file's place in `ids`, with their event
  */
 async function collectRefusals<T>(
   check: Promise<T>,
-  { ids, id, refused }: { ids: readonly string[]; id: string; refused: FieldIssue[] },
+  { ids, id, refused }: { ids: readonly string[]; id: string; refused: Refusals },
 ): Promise<T | null> {
   try {
     return await check;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "rule_violated" || ids.length === 1) throw error;
-    refused.push(...error.issues.map((issue) => ({ ...issue, path: ["ids", ids.indexOf(id), ...issue.path] })));
+    refused.issues.push(...error.issues.map((issue) => ({ ...issue, path: ["ids", ids.indexOf(id), ...issue.path] })));
+    refused.events.push(...error.events);
     return null;
   }
 }
@@ -127,7 +135,8 @@ export const promoteTestingDeploy = defineCommand({
     const published = new Map<string, PublishedRelease>();
     const created: ReleaseRow[] = [];
     const overridden: Finding[] = [];
-    const refused: FieldIssue[] = [];
+    const events: ConsoleEvent[] = [];
+    const refused: Refusals = { issues: [], events: [] };
     for (const { id } of sources) {
       const source = await holdRelease(tx, id);
       const { appId, environmentId } = target;
@@ -147,20 +156,21 @@ export const promoteTestingDeploy = defineCommand({
       const description = input.description ?? source.description;
       const check = requireEnvironmentRules(
         tx,
-        { environmentId, platformId, override: input.override, now: request.now },
+        { target: place, platformId, actor, override: input.override, now: request.now },
         { ...source, description, size: source.file.size, installer: detailsOf(source) },
       );
       const warnings = await collectRefusals(check, { ids: input.ids, id, refused });
       // The other files are still checked, so that the answer names the rules that each of them breaks.
-      if (!warnings || refused.length > 0) continue;
+      if (!warnings || refused.issues.length > 0) continue;
       overridden.push(...warnings);
       const copy = await copyRelease(tx, source, place, { description, warnings, actor, now: request.now });
       created.push(copy);
+      events.push(publishedEvent(copy, actor), ...violatedEvents(copy, warnings, actor));
       published.set(id, toRelease(copy));
     }
-    if (refused.length > 0) {
-      const inOrder = refused.toSorted((a, b) => Number(a.path[1]) - Number(b.path[1]));
-      throw new ApiError("rule_violated", { params: { count: refused.length }, issues: inOrder });
+    if (refused.issues.length > 0) {
+      const issues = refused.issues.toSorted((a, b) => Number(a.path[1]) - Number(b.path[1]));
+      throw new ApiError("rule_violated", { params: { count: issues.length }, issues, events: refused.events });
     }
     const items = input.ids.map((id) => published.get(id) as PublishedRelease);
     const recordId = (created[0] ?? items[0])?.id as string;
@@ -194,7 +204,7 @@ export const promoteTestingDeploy = defineCommand({
           ...overriddenRules(overridden),
         }),
       },
-      events: created.map((copy) => publishedEvent(copy, actor)),
+      events,
     };
   },
 });

@@ -3,9 +3,11 @@ import { db } from "@/lib/db/client";
 import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
 import { getTestingDeployById } from "@/lib/features/releases/operations/get-testing-deploy-by-id";
 import { promoteTestingDeploy } from "@/lib/features/releases/operations/promote-testing-deploy";
+import { EVENT_DATA } from "@/lib/kernel/events";
 import { newId } from "@/lib/kernel/ids";
 import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
 import { anApk, publish, uploadInParts } from "@/lib/testing/releases";
+import { aWebhook, deliveriesOf } from "@/lib/testing/webhooks";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { getEnvironmentRules } from "./get-environment-rules";
 import { updateEnvironmentRules } from "./update-environment-rules";
@@ -32,6 +34,9 @@ const setRules = async (rules: object, id = environmentId) => {
 const publishAs = async (caller: TestUser, options: Parameters<typeof anApk>[1], fields: Record<string, string> = {}) =>
   publish(caller, await anApk(app.identifier, options), "Acme.apk", { environmentId, ...fields });
 
+const violations = async (webhookId: string) =>
+  (await deliveriesOf(webhookId)).map(({ data }) => EVENT_DATA["rule.violated"].parse(data));
+
 describe("the rules of an environment", () => {
   it("are off until somebody changes them, and keep what is left out", async () => {
     await setRules({ debuggable: { mode: "warn" } });
@@ -48,6 +53,7 @@ describe("the rules of an environment", () => {
   });
 
   it("refuse a build and name each rule with what was found; one who may change them overrides, which is recorded", async () => {
+    const webhookId = await aWebhook(["rule.violated"]);
     await setRules({ debuggable: { mode: "refuse" }, notesRequired: { mode: "refuse", characters: 50 } });
     const refused = await publishAs(publisher, { debuggable: true });
     expect(refused.status).toBe(422);
@@ -57,7 +63,19 @@ describe("the rules of an environment", () => {
     });
     expect(refused.body.errors[1].message).toBe("The notes have 12 characters; the minimum is 50.");
     expect(await db.release.count({ where: { environmentId } })).toBe(0);
+    expect(await violations(webhookId)).toMatchObject([
+      {
+        ...{ app: { id: app.appId }, environment: { id: environmentId }, releaseId: null, outcome: "refused" },
+        build: { identifier: app.identifier, platform: "android" },
+        rules: [
+          { rule: "debuggable", params: {} },
+          { rule: "notesRequired", params: { count: 12, limit: 50 } },
+        ],
+        by: { userId: publisher.userId },
+      },
+    ]);
     expect((await publishAs(publisher, { debuggable: true }, { override: "true" })).status).toBe(403);
+    expect(await violations(webhookId)).toHaveLength(1);
 
     const published = await publishAs(admin, { debuggable: true }, { override: "true" });
     expect(published.status).toBe(201);
@@ -67,6 +85,8 @@ describe("the rules of an environment", () => {
     ];
     expect((await send(getTestingDeployById, publisher, { id: published.body.id })).body.warnings).toEqual(warnings);
     expect((await lastRecord()).changes).toMatchObject({ overriddenRules: [null, ["debuggable", "notesRequired"]] });
+    const told = { outcome: "overridden", releaseId: published.body.id, by: { userId: admin.userId } };
+    expect((await violations(webhookId)).slice(1)).toMatchObject([told]);
     await setRules({ debuggable: { mode: "off" }, notesRequired: { mode: "off", characters: 50 } });
   });
 
@@ -91,6 +111,7 @@ describe("the rules of an environment", () => {
   });
 
   it("hold for promotions too", async () => {
+    const webhookId = await aWebhook(["rule.violated"]);
     const { id: targetId } = await db.environment.create({ data: { id: newId(), appId: app.appId, name: "Strict" } });
     await setRules({ debuggable: { mode: "refuse" } }, targetId);
     const source = (await publishAs(publisher, { debuggable: true, versionCode: 20 })).body;
@@ -101,5 +122,10 @@ describe("the rules of an environment", () => {
     expect(promoted.status).toBe(201);
     expect(promoted.body.items[0].warnings).toMatchObject([{ rule: "debuggable", overridden: true }]);
     expect((await lastRecord()).changes).toMatchObject({ overriddenRules: [null, ["debuggable"]] });
+    expect((await violations(webhookId)).map(({ outcome }) => outcome)).toEqual(["refused", "overridden"]);
+    await setRules({ debuggable: { mode: "warn" } }, targetId);
+    const warned = (await publishAs(publisher, { debuggable: true, versionCode: 21 })).body;
+    await send(promoteTestingDeploy, publisher, { id: warned.id, environmentId: targetId });
+    expect((await violations(webhookId)).at(-1)).toMatchObject({ outcome: "warned", environment: { name: "Strict" } });
   });
 });
