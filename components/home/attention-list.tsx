@@ -38,6 +38,8 @@ const ICONS: Record<(Attention | LicenseEnd)["kind"], LucideIcon> = {
   storage: HardDrive,
   jobs: TriangleAlert,
   profile: Clock,
+  signingCertificate: Clock,
+  tls: Clock,
   certificate: Clock,
   token: KeyRound,
   license: ScrollText,
@@ -159,10 +161,13 @@ function useItem(item: Attention | LicenseEnd, now: Date): ItemTexts {
         description: t("jobs.description", { count: item.count }),
         action: health,
       };
+    case "tls":
+      return { title: subject(item.host), description: t("tls", expiry(item.expiresAt)), action: health };
     case "profile":
+    case "signingCertificate":
       return {
         title: subject(t("place", { app: item.app.name, environment: item.environment.name })),
-        description: t("profile", {
+        description: t(item.kind, {
           platform: item.platform,
           release: releaseName(item.release),
           ...expiry(item.expiresAt),

@@ -8,11 +8,10 @@ import { ApiError } from "@/lib/kernel/errors";
 export const LICENSE_ROW = 1;
 
 /**
- * Returns the claims of the stored license; null if there is none, or if the vendor's key does not confirm it, so that a row
+ * Returns the claims of a stored license; null if there is none, or if the vendor's key does not confirm it, so that a row
  * that was changed in the database counts for nothing.
  */
-export async function readCurrentLicense(db: Db): Promise<LicenseClaims | null> {
-  const { token } = await db.license.findUniqueOrThrow({ where: { id: LICENSE_ROW } });
+export async function claimsOfStored(token: string | null): Promise<LicenseClaims | null> {
   if (token === null) return null;
   try {
     return await readLicenseToken(token, env.LICENSE_PUBLIC_KEY);
@@ -20,4 +19,10 @@ export async function readCurrentLicense(db: Db): Promise<LicenseClaims | null> 
     if (error instanceof ApiError) return null;
     throw error;
   }
+}
+
+/** Returns the claims of the stored license, as `claimsOfStored`. */
+export async function readCurrentLicense(db: Db): Promise<LicenseClaims | null> {
+  const { token } = await db.license.findUniqueOrThrow({ where: { id: LICENSE_ROW } });
+  return claimsOfStored(token);
 }

@@ -9,7 +9,7 @@ import type { InstallFinding } from "@/lib/kernel/install-check-codes";
 import { DAY_MS } from "@/lib/kernel/time";
 import type { UserActor } from "@/lib/permissions/actor";
 import { environmentSql, sightOf } from "@/lib/permissions/visibility";
-import { readCurrentLicense } from "./current-license";
+import { claimsOfStored, LICENSE_ROW } from "./current-license";
 import { daysLeft, endOfPeriod, endOfSeen } from "./rules";
 
 /** How many items are answered where nobody asks for a page. */
@@ -128,8 +128,8 @@ const OF_THE_CONSOLE = { app: null, environment: null, release: null };
 
 /** What of the console itself ends: the license and two certificates, as far as they are known. */
 async function listOfConsole(db: Db, now: Date): Promise<Row[]> {
-  const license = await readCurrentLicense(db);
   const [state] = await queryRows<{
+    token: string | null;
     findings: InstallFinding[] | null;
     signer: { certificate: string } | null;
     releases: number;
@@ -139,13 +139,15 @@ async function listOfConsole(db: Db, now: Date): Promise<Row[]> {
     db,
     sql`
       SELECT
+        (SELECT "token" FROM "License" WHERE "id" = ${LICENSE_ROW}) AS "token",
         (SELECT "findings" FROM "InstallCheck" ORDER BY "ranAt" DESC LIMIT 1) AS "findings",
         (SELECT "publicJwk" FROM "ServerKey" WHERE "use" = 'profile' AND "retiredAt" IS NULL LIMIT 1) AS "signer",
         (SELECT coalesce(sum("change"), 0)::int FROM "ReleaseCount") AS "releases",
         (SELECT count(*)::int FROM "Tester") AS "testers",
         (SELECT count(*)::int FROM "ApiToken" WHERE "revokedAt" IS NULL AND "validUntil" > ${now}::timestamptz) AS "pipelines"`,
   );
-  const { findings = null, signer = null, ...everything } = state ?? NOTHING_KNOWN;
+  const { token, findings, signer, ...everything } = state ?? NOTHING_KNOWN;
+  const license = await claimsOfStored(token);
   const tls = endOfSeen(findings?.find(({ code }) => code === "tls_expiry")?.seen ?? "");
   const host = new URL(env.APP_URL).host;
   const one = (kind: ExpiringKind, name: string, endsAt: Date, takesDown = NOTHING): Row => ({
@@ -161,7 +163,7 @@ async function listOfConsole(db: Db, now: Date): Promise<Row[]> {
   ];
 }
 
-const NOTHING_KNOWN = { findings: null, signer: null, ...NOTHING };
+const NOTHING_KNOWN = { token: null, findings: null, signer: null, ...NOTHING };
 
 /** The ends of the console itself as a part of the union. */
 function consolePart(rows: readonly Row[]): Sql {

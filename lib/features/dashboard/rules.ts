@@ -12,18 +12,21 @@ export const ATTENTION_DAYS = 30;
 /** What needs attention when it expires. The license is shown beside it. */
 export const ATTENTION_KINDS = [
   "profile",
+  "signing_certificate",
   "certificate",
   "signing_key",
   "token",
+  "tls",
 ] as const satisfies readonly ExpiringKind[];
 
 /** Something that expires as the dashboard shows it. */
 export function expiringAttention({ kind, name, endsAt, app, environment, release }: Expiring): Attention[] {
+  if (kind === "tls") return [{ kind, host: name, expiresAt: endsAt }];
   if (!app || !environment) return [];
   const item = { app, environment, expiresAt: endsAt };
-  if (kind === "profile" && release) {
+  if (release) {
     const { platform, ...shown } = release;
-    return [{ kind, ...item, release: shown, platform }];
+    return [{ kind: kind === "profile" ? kind : "signingCertificate", ...item, release: shown, platform }];
   }
   return [{ kind: kind === "token" ? "token" : "certificate", ...item, name }];
 }
@@ -88,6 +91,8 @@ const URGENCY: Record<Attention["kind"], number> = {
   address: 4,
   mail: 5,
   profile: 6,
+  signingCertificate: 6,
+  tls: 6,
   certificate: 6,
   token: 6,
   invitations: 7,

@@ -56,6 +56,12 @@ export const getDashboardInput = z.strictObject({
 
 const named = z.object({ id: idSchema, name: z.string() });
 const place = { app: named, environment: named };
+const ofRelease = {
+  ...place,
+  release: z.object({ id: idSchema, version: z.string(), buildNumber: z.string() }),
+  platform: z.string(),
+  expiresAt: z.iso.datetime(),
+};
 
 /** Something that an administrator should do. */
 const attentionSchema = z.discriminatedUnion("kind", [
@@ -68,13 +74,11 @@ const attentionSchema = z.discriminatedUnion("kind", [
   /** Jobs failed or are retried. */
   z.object({ kind: z.literal("jobs"), queue: z.string(), count: z.number().int(), lastAt: z.iso.datetime() }),
   /** The provisioning profile of the latest release of an environment expires. */
-  z.object({
-    kind: z.literal("profile"),
-    ...place,
-    release: z.object({ id: idSchema, version: z.string(), buildNumber: z.string() }),
-    platform: z.string(),
-    expiresAt: z.iso.datetime(),
-  }),
+  z.object({ kind: z.literal("profile"), ...ofRelease }),
+  /** The certificate that signed such a release expires. */
+  z.object({ kind: z.literal("signingCertificate"), ...ofRelease }),
+  /** The certificate of the console's address expires, and with it all installations. */
+  z.object({ kind: z.literal("tls"), host: z.string(), expiresAt: z.iso.datetime() }),
   z.object({ kind: z.literal("certificate"), ...place, name: z.string(), expiresAt: z.iso.datetime() }),
   z.object({ kind: z.literal("token"), ...place, name: z.string(), expiresAt: z.iso.datetime() }),
   /** The console's address only works on its own machine. */
