@@ -125,6 +125,8 @@ import { getReleaseFeed } from "./features/feeds/operations/get-release-feed";
 import { downloadFile } from "./features/files/operations/download-file";
 import { uploadFile } from "./features/files/operations/upload-file";
 import { getInstallCheck } from "./features/installs/operations/get-install-check";
+import { getInstallFunnel } from "./features/installs/operations/get-install-funnel";
+import { getReleasePeople } from "./features/installs/operations/get-release-people";
 import { runInstallCheck } from "./features/installs/operations/run-install-check";
 import { getLicense } from "./features/license/operations/get-license";
 import { updateLicense } from "./features/license/operations/update-license";
@@ -490,6 +492,8 @@ export const operations = {
   "retention/restore-release": restoreRelease,
   "retention/update-retention": updateRetention,
   "installs/get-install-check": getInstallCheck,
+  "installs/get-install-funnel": getInstallFunnel,
+  "installs/get-release-people": getReleasePeople,
   "installs/run-install-check": runInstallCheck,
   "feedback/create-feedback": createFeedback,
   "feedback/delete-feedback": deleteFeedback,

@@ -12,6 +12,7 @@ import expiry from "@/docs/expiry.md?raw";
 import feedback from "@/docs/feedback.md?raw";
 import firstRelease from "@/docs/first-release.md?raw";
 import inAppUpdates from "@/docs/in-app-updates.md?raw";
+import installFunnel from "@/docs/install-funnel.md?raw";
 import installs from "@/docs/installs.md?raw";
 import movingToSlipway from "@/docs/moving-to-slipway.md?raw";
 import passkeys from "@/docs/passkeys.md?raw";
@@ -38,6 +39,7 @@ const FILES: readonly (readonly [file: string, text: string])[] = [
   ["testers.md", testers],
   ["tester-groups.md", testerGroups],
   ["installs.md", installs],
+  ["install-funnel.md", installFunnel],
   ["devices.md", devices],
   ["share-links.md", shareLinks],
   ["changes-and-rules.md", changesAndRules],

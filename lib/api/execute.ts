@@ -74,15 +74,20 @@ function parseInput(operation: Operation, raw: unknown): unknown {
   return parsed.data;
 }
 
+/** What a link was issued for, and for whom. */
+type Linked = { subject: string; visitor: string | null };
+
+const NO_LINK: Linked = { subject: "", visitor: null };
+
 /**
  * Finds what a link was issued for.
  * @throws ApiError invalid_token, link_expired
  */
-async function linkedSubject(purpose: LinkPurpose, token: string, now: Date): Promise<string> {
+async function findLinked(purpose: LinkPurpose, token: string, now: Date): Promise<Linked> {
   const link = await peekToken(db, { purpose, token, now });
   if (link === null) throw new ApiError("invalid_token", { detailKey: "detailLink" });
   if (link.state !== "valid") throw new ApiError("link_expired");
-  return link.subject;
+  return link;
 }
 
 /** Loads what a call acts on and checks the caller's right to it, and then their second factor. */
@@ -91,8 +96,10 @@ async function loadTarget(operation: Operation, input: unknown, actor: Actor, no
   let target: AnyTarget | null = NO_TARGET;
   if (operation.target) {
     const isLink = typeof access === "object" && "link" in access;
-    const subject = isLink ? await linkedSubject(access.link, (input as { token: string }).token, now) : "";
-    target = await operation.target(input, db, actor, { now, subject });
+    const { subject, visitor } = isLink
+      ? await findLinked(access.link, (input as { token: string }).token, now)
+      : NO_LINK;
+    target = await operation.target(input, db, actor, { now, subject, visitor });
     try {
       authorizeTarget(access, actor, target);
     } catch (error) {

@@ -58,6 +58,8 @@ interface TargetCall {
   now: Date;
   /** With a link: what it was issued for, such as the ID of a release. Otherwise empty. */
   subject: string;
+  /** With a link: whose installation it was issued for; null if that is not known. */
+  visitor: string | null;
 }
 
 /**

@@ -62,15 +62,22 @@ function purposesOf<P extends TokenPurpose>(purpose: P | readonly P[]): P[] {
  * Issues a token.
  * @param token.subject the ID of the user or release that it is for; empty if there is only one subject
  * @param token.binding a second secret that must be presented with it, such as one that travels in a cookie
+ * @param token.visitor whose installation it is for
  */
 export async function issueToken(
   tx: Db,
-  { purpose, subject, binding, now }: { purpose: TokenPurpose; subject: string; binding?: string | null; now: Date },
+  {
+    purpose,
+    subject,
+    binding,
+    visitor,
+    now,
+  }: { purpose: TokenPurpose; subject: string; binding?: string | null; visitor?: string; now: Date },
 ): Promise<IssuedToken> {
   const token = randomToken();
   const expiresAt = new Date(now.getTime() + TOKEN_LIFETIME_SECONDS[purpose] * 1000);
   const hash = storedHash(token, binding);
-  await tx.oneTimeToken.create({ data: { id: newId(), purpose, subject, hash, createdAt: now, expiresAt } });
+  await tx.oneTimeToken.create({ data: { id: newId(), purpose, subject, hash, visitor, createdAt: now, expiresAt } });
   return { token, expiresAt };
 }
 
@@ -81,7 +88,7 @@ export async function issueToken(
  */
 export async function issueTokenIf(
   db: Db,
-  { purpose, subject, now }: { purpose: TokenPurpose; subject: string; now: Date },
+  { purpose, subject, visitor, now }: { purpose: TokenPurpose; subject: string; visitor?: string; now: Date },
   condition: Sql,
 ): Promise<IssuedToken | null> {
   const token = randomToken();
@@ -90,8 +97,8 @@ export async function issueTokenIf(
     db,
     sql`
       WITH "allowed" AS (${condition})
-      INSERT INTO "OneTimeToken" ("id", "purpose", "subject", "hash", "createdAt", "expiresAt")
-      SELECT ${newId()}::uuid, ${purpose}, ${subject}, ${storedHash(token)}, ${now}, ${expiresAt} FROM "allowed" RETURNING 1`,
+      INSERT INTO "OneTimeToken" ("id", "purpose", "subject", "hash", "visitor", "createdAt", "expiresAt")
+      SELECT ${newId()}::uuid, ${purpose}, ${subject}, ${storedHash(token)}, ${visitor ?? null}, ${now}, ${expiresAt} FROM "allowed" RETURNING 1`,
   );
   return issued.length === 0 ? null : { token, expiresAt };
 }
@@ -103,18 +110,24 @@ export async function issueTokenIf(
 export async function peekToken<P extends TokenPurpose>(
   db: Db,
   { token, binding, purpose, subject, now }: PresentedToken<P>,
-): Promise<{ purpose: P; subject: string; state: "valid" | "used" | "expired" } | null> {
-  const [row] = await queryRows<{ purpose: string; subject: string; usedAt: Date | null; expiresAt: Date }>(
+): Promise<{ purpose: P; subject: string; visitor: string | null; state: "valid" | "used" | "expired" } | null> {
+  const [row] = await queryRows<{
+    purpose: string;
+    subject: string;
+    visitor: string | null;
+    usedAt: Date | null;
+    expiresAt: Date;
+  }>(
     db,
     sql`
-      SELECT "purpose", "subject", "usedAt", "expiresAt" FROM "OneTimeToken"
+      SELECT "purpose", "subject", "visitor", "usedAt", "expiresAt" FROM "OneTimeToken"
       WHERE "hash" = ${storedHash(token, binding)} AND "purpose" = ANY (${purposesOf(purpose)})
         AND (${subject ?? null}::text IS NULL OR "subject" = ${subject ?? null})`,
     { prepared: true },
   );
   if (!row) return null;
   const state = row.usedAt !== null ? "used" : row.expiresAt <= now ? "expired" : "valid";
-  return { purpose: row.purpose as P, subject: row.subject, state };
+  return { purpose: row.purpose as P, subject: row.subject, visitor: row.visitor, state };
 }
 
 /**

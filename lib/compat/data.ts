@@ -6,7 +6,7 @@ import type { TokenActor } from "@/lib/permissions/actor";
 
 /** The application and the environment of a token. */
 export async function placeOf(actor: TokenActor, { now }: { now: Date }) {
-  const place = await getClientEnvironment.target?.({}, db, actor, { now, subject: "" });
+  const place = await getClientEnvironment.target?.({}, db, actor, { now, subject: "", visitor: null });
   if (!place) throw new ApiError("not_found");
   return place;
 }

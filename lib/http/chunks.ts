@@ -32,6 +32,20 @@ export function hasPieces<Source extends object>(source: Source): source is Sour
   return "nextPiece" in source;
 }
 
+/** A body that is told how many of its bytes were sent, each time some were. */
+export interface Counted {
+  bytesSent(count: number): void;
+}
+
+export function isCounted<Source extends object>(source: Source): source is Source & Counted {
+  return "bytesSent" in source;
+}
+
+/** Has a body tell how many of its bytes were sent: given to the system, which sends them to the client. */
+export function countSent(body: Readable, bytesSent: Counted["bytesSent"]): void {
+  Object.assign(body, { bytesSent } satisfies Counted);
+}
+
 /**
  * Frees a chunk's memory at once, unless the chunk is only a part of it. Left to the garbage collector, every 50 MB
  * that pass through cost a full collection of the heap.

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { finished, type Readable } from "node:stream";
 import { activity } from "@/lib/http/activity";
-import { hasPieces, type Pieces } from "@/lib/http/chunks";
+import { hasPieces, isCounted, type Pieces } from "@/lib/http/chunks";
 import { SendTurns } from "@/lib/http/send-turns";
 
 let downloads = 0;
@@ -41,8 +41,11 @@ async function nextChunk(source: Readable): Promise<Uint8Array | null> {
 
 /** Sends a source as a stream, at the pace of its client. */
 async function sendChunks(source: Readable, response: ServerResponse): Promise<void> {
+  const counted = isCounted(source) ? source : null;
   for (let chunk = await nextChunk(source); chunk !== null; chunk = await nextChunk(source)) {
-    if (response.write(chunk)) continue;
+    const { length } = chunk;
+    const sent = counted ? (error?: Error | null) => error || counted.bytesSent(length) : undefined;
+    if (response.write(chunk, sent)) continue;
     await oneOf(response, ["drain", "close"]);
     if (response.destroyed) return;
   }
@@ -54,6 +57,7 @@ async function sendChunks(source: Readable, response: ServerResponse): Promise<v
  * holds one piece, and all downloads take turns with everything else that the process does.
  */
 async function sendPieces(source: Pieces, response: ServerResponse): Promise<void> {
+  const counted = isCounted(source) ? source : null;
   let goOn = () => {};
   const leave = () => goOn();
   response.once("close", leave);
@@ -69,7 +73,10 @@ async function sendPieces(source: Pieces, response: ServerResponse): Promise<voi
       if (response.destroyed) return;
       await new Promise<void>((resolve) => {
         goOn = resolve;
-        response.write(piece.bytes, () => resolve());
+        response.write(piece.bytes, (error) => {
+          if (!error) counted?.bytesSent(piece.bytes.length);
+          resolve();
+        });
       });
     } finally {
       piece.release();

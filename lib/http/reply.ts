@@ -1,7 +1,8 @@
 import "server-only";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { addAbortSignal, Readable } from "node:stream";
-import type { ReadableStream } from "node:stream/web";
+import { type ReadableStream, TransformStream } from "node:stream/web";
+import { isCounted } from "./chunks";
 import { compressed } from "./compression";
 import { sendStream } from "./reply-stream";
 import type { RouteRequest } from "./routes";
@@ -49,7 +50,23 @@ export function toResponse(
   if (!(body instanceof Readable))
     return new Response(method === "HEAD" ? null : (body as BodyInit), { status, headers });
   if (method === "HEAD") body.destroy();
-  const stream =
-    method === "HEAD" ? null : (Readable.toWeb(addAbortSignal(signal, body)) as ReadableStream<Uint8Array>);
+  const stream = method === "HEAD" ? null : webStream(addAbortSignal(signal, body));
   return new Response(stream as BodyInit | null, { status, headers });
+}
+
+function webStream(body: Readable): ReadableStream<Uint8Array> {
+  const stream = Readable.toWeb(body) as ReadableStream<Uint8Array>;
+  if (!isCounted(body)) return stream;
+  // What is taken out of it is sent; nothing is taken ahead.
+  const counting = new TransformStream<Uint8Array, Uint8Array>(
+    {
+      transform(chunk, controller) {
+        body.bytesSent(chunk.byteLength);
+        controller.enqueue(chunk);
+      },
+    },
+    { highWaterMark: 1 },
+    { highWaterMark: 0 },
+  );
+  return stream.pipeThrough(counting);
 }

@@ -103,6 +103,7 @@ describe("a sweep", () => {
       sessions: 0,
       counters: 0,
       reveals: 0,
+      visits: 0,
       mails: 0,
       lost: [],
     });

@@ -7,12 +7,16 @@ import { DAY_MS } from "@/lib/kernel/time";
 import { sweepOutbox } from "@/lib/mail/outbox";
 import type { StorageDriver } from "@/lib/storage/driver";
 import { isRemovalPaused } from "@/lib/storage/removal";
+import { forgetVisits } from "@/lib/visits/data";
 
 /** A pending file that is older than this is considered abandoned. */
 export const SWEEP_GRACE_MS = DAY_MS;
 
 /** How long a mail stays in the outbox of a console without a mail server. Its link expires earlier. */
 const OUTBOX_RETENTION_MS = 30 * DAY_MS;
+
+/** How long it is kept how far a visitor without an account came. A token of theirs lives for hours. */
+const VISIT_RETENTION_MS = 30 * DAY_MS;
 
 /** The maximum difference between the clocks of the store and the database. */
 const CLOCK_SKEW_MS = 5 * 60_000;
@@ -45,6 +49,8 @@ interface SweepResult {
   reveals: number;
   /** Mails in this instance's outbox that are older than 30 days. */
   mails: number;
+  /** Visits of people without an account that did not go on for 30 days. */
+  visits: number;
   /** The IDs of files in use whose objects are missing. They can only be restored from a backup. */
   lost: string[];
 }
@@ -280,6 +286,7 @@ export async function sweep(
   const reveals = await attempt(() => settleReveals(now), 0);
   await attempt(foldActivity, undefined);
   const mails = await attempt(({ now }) => sweepOutbox(new Date(now.getTime() - OUTBOX_RETENTION_MS)), 0);
+  const visits = await attempt(({ db, now }) => forgetVisits(db, new Date(now.getTime() - VISIT_RETENTION_MS)), 0);
 
   const result = {
     uploads,
@@ -292,6 +299,7 @@ export async function sweep(
     counters,
     reveals,
     mails,
+    visits,
     lost,
   };
   if (lost.length > 0) await attempt(({ db }) => logLostFiles(db, lost), undefined);

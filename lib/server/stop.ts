@@ -9,6 +9,7 @@ import { log } from "@/lib/kernel/log";
 import { processSingleton } from "@/lib/kernel/process-singleton";
 import { doneWithin } from "@/lib/kernel/timeout";
 import { stopHeartbeat } from "@/lib/monitoring/instances";
+import { stopVisits } from "@/lib/visits/record";
 import { stopErrorReporting } from "./error-reporting";
 import { nextServer } from "./next-server";
 import { hasStarted } from "./start-state";
@@ -44,6 +45,7 @@ async function stop(connections: ConsoleServer): Promise<void> {
   await jobs;
   await stopHeartbeat().catch((error) => log.warn({ err: error }, "the instance could not tell that it ends"));
   await stopReveals().catch((error) => log.warn({ err: error }, "counts of reveals could not be written"));
+  await stopVisits().catch((error) => log.warn({ err: error }, "steps of installations could not be written"));
   await nextServer.get().close();
   await closeDatabase();
   await Promise.all([stopErrorReporting(), stopTracing()]);

@@ -28,6 +28,7 @@ const SERVICES = [
   "lib/backup",
   "lib/auth",
   "lib/install-check",
+  "lib/visits",
   "lib/bundles",
   "lib/apple-connect",
   "lib/expiry",
@@ -189,7 +190,7 @@ const FEATURE_FILES =
 
 /** The files and folders of lib/. */
 const LIB_FILES =
-  /^lib\/(operations(\.[a-z]+)*\.ts$|routes\.ts$|route-handlers\.ts$|(kernel|db|http|permissions|webhooks|audit|keys|storage|backup|auth|install-check|bundles|apple-connect|expiry|mail|testers|jobs|monitoring|server|api|compat|client|features|testing)\/)/;
+  /^lib\/(operations(\.[a-z]+)*\.ts$|routes\.ts$|route-handlers\.ts$|(kernel|db|http|permissions|webhooks|audit|keys|storage|backup|auth|install-check|visits|bundles|apple-connect|expiry|mail|testers|jobs|monitoring|server|api|compat|client|features|testing)\/)/;
 
 /** Next's files of a page, which have fixed names, components, and the route handlers of the API. */
 const APP_FILES =

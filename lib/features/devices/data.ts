@@ -35,6 +35,8 @@ import {
   type releaseDevicesOutput,
 } from "./schema";
 
+export { modelName };
+
 /** A device with its owner. */
 export interface DeviceRow extends Omit<Prisma.DeviceGetPayload<object>, "searchText"> {
   user: Device["user"];

@@ -1,10 +1,25 @@
 import "server-only";
+import { z } from "zod";
+import { cappedCount, FILTERED_COUNT_CAP, likeText, pagePosition, SEARCH_COUNT_CAP, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
+import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { appTarget } from "@/lib/features/apps/data";
+import { modelName } from "@/lib/features/devices/data";
+import { environmentTarget } from "@/lib/features/environments/data";
 import { latestInstallersByApp } from "@/lib/features/releases/data/latest";
 import { readableEnvironments } from "@/lib/features/releases/data/lists";
 import { releaseTarget } from "@/lib/features/releases/data/releases";
+import { INSTALL_STEPS, PACKAGE_STEPS } from "@/lib/kernel/install-steps";
 import type { Actor } from "@/lib/permissions/actor";
+import type { Target } from "@/lib/permissions/authorize";
 import { sightOf } from "@/lib/permissions/visibility";
+import type {
+  getInstallFunnelInput,
+  getReleasePeopleInput,
+  InstallFunnel,
+  ReleasePerson,
+  releasePeopleOutput,
+} from "./schema";
 
 /** The newest release for iOS that a caller may read, or else the newest for Android, as the target of a call; null if there is none. */
 export async function newestReadableTarget(db: Db, actor: Actor): ReturnType<typeof releaseTarget> {
@@ -19,4 +34,213 @@ export async function newestReadableTarget(db: Db, actor: Actor): ReturnType<typ
       );
   const release = newest("ipa") ?? newest("apk");
   return release && releaseTarget(db, release.id);
+}
+
+type FunnelInput = z.output<typeof getInstallFunnelInput>;
+type PeopleInput = z.output<typeof getReleasePeopleInput>;
+type Place = Pick<FunnelInput, "releaseId" | "environmentId" | "appId">;
+
+/** A place as the target of a call, with the kind of its installer if it is a release. */
+interface PlaceTarget extends Target {
+  kind: string | null;
+}
+
+/** Loads a release, an environment or an application as the target of a call; null if it does not exist. */
+export async function placeTarget(from: Db, { releaseId, environmentId, appId }: Place): Promise<PlaceTarget | null> {
+  if (releaseId !== undefined) {
+    const target = await releaseTarget(from, releaseId);
+    return target && { ...target, kind: (target.release.installer as { kind: string }).kind };
+  }
+  const target =
+    environmentId === undefined ? appTarget(from, appId as string) : environmentTarget(from, environmentId);
+  const found = await target;
+  return found && { ...found, kind: null };
+}
+
+/** The counts `c` or stops `c` of a place. */
+async function countsOf(from: Db, actor: Actor, { releaseId, environmentId, appId }: Place): Promise<Sql> {
+  if (releaseId !== undefined) return sql`c."releaseId" = ${releaseId}::uuid`;
+  const ids =
+    environmentId === undefined
+      ? (await readableEnvironments(from, sightOf(actor, "release:read"), { appId })).map(({ id }) => id)
+      : [environmentId];
+  return sql`c."environmentId" = ANY(${ids}::uuid[]) AND c."releaseId" IS NULL`;
+}
+
+function within({ from, to }: Pick<FunnelInput, "from" | "to">): Sql {
+  const day = (at: Date) => at.toISOString().slice(0, 10);
+  const first = from ? sql`AND c."day" >= ${day(from)}::date` : empty;
+  const last = to ? sql`AND c."day" <= ${day(to)}::date` : empty;
+  return sql`${first} ${last}`;
+}
+
+const SUMS = raw([...INSTALL_STEPS, "unseen"].map((name) => `sum(c."${name}")::float8 AS "${name}"`).join(", "));
+
+/** Days of a plot, and systems, models and groups of reasons of an answer. */
+const MAX_DAYS = 366;
+const MAX_ITEMS = 100;
+
+type StepCounts = Omit<InstallFunnel["byDay"][number], "day">;
+
+interface CountRow extends StepCounts {
+  unseen: number;
+  /** Which of the groups below it belongs to. */
+  group: "all" | "day" | "os" | "device";
+  day: string | null;
+  os: InstallFunnel["byOs"][number]["os"] | null;
+  system: string | null;
+  device: string | null;
+}
+
+const stepsOfRow = ({ opened, tapped, manifest, begun, complete, icons }: StepCounts): StepCounts => {
+  return { opened, tapped, manifest, begun, complete, icons };
+};
+
+/** How far the visitors of a place came. */
+export async function readFunnel(
+  from: Db,
+  input: FunnelInput,
+  { actor, target }: { actor: Actor; target: PlaceTarget },
+): Promise<InstallFunnel> {
+  const wanted = sql`${await countsOf(from, actor, input)} ${within(input)}`;
+  const [rows, stops] = await Promise.all([
+    queryRows<CountRow>(
+      from,
+      sql`
+        SELECT CASE GROUPING(c."day", c."os", c."device") WHEN 7 THEN 'all' WHEN 3 THEN 'day' WHEN 5 THEN 'os' ELSE 'device' END AS "group",
+          c."day"::text AS "day", c."os"::text AS "os", c."system", c."device", ${SUMS}
+        FROM "InstallCount" c WHERE ${wanted}
+        GROUP BY GROUPING SETS ((), (c."day"), (c."os", c."system"), (c."device"))`,
+    ),
+    queryRows<InstallFunnel["stoppedAt"][number]>(
+      from,
+      sql`
+        SELECT c."step", c."codes", sum(c."count")::float8 AS "count" FROM "InstallStop" c WHERE ${wanted}
+        GROUP BY c."step", c."codes" HAVING sum(c."count") > 0 ORDER BY 3 DESC, 1, 2 LIMIT ${MAX_ITEMS}`,
+    ),
+  ]);
+  const groups = Map.groupBy(rows, ({ group }) => group);
+  const all = groups.get("all")?.[0];
+  const counted = (group: CountRow["group"]) => (groups.get(group) ?? []).filter(({ opened }) => opened > 0);
+  const mostFirst = (group: CountRow["group"]) => {
+    const name = ({ os, system, device }: CountRow) => [os, system, device].join(" ");
+    const order = (a: CountRow, b: CountRow) => b.opened - a.opened || (name(a) < name(b) ? -1 : 1);
+    return counted(group).sort(order).slice(0, MAX_ITEMS);
+  };
+  const steps = target.kind === null || target.kind === "ipa" ? INSTALL_STEPS : PACKAGE_STEPS;
+  return {
+    steps: steps.map((step) => ({ step, count: all?.[step] ?? 0 })),
+    unseen: all?.unseen ?? 0,
+    byDay: counted("day")
+      .map((row) => ({ day: row.day as string, ...stepsOfRow(row) }))
+      .sort((a, b) => (a.day < b.day ? -1 : 1))
+      .slice(-MAX_DAYS),
+    byOs: mostFirst("os").map((row) => {
+      return { os: row.os as NonNullable<CountRow["os"]>, version: row.system || null, ...stepsOfRow(row) };
+    }),
+    byDevice: mostFirst("device").map((row) => {
+      return { device: row.device || null, name: modelName(row.device || null), ...stepsOfRow(row) };
+    }),
+    stoppedAt: stops,
+  };
+}
+
+/** A row of the counts of a place as they are kept. */
+export interface FunnelRow extends StepCounts {
+  id: string;
+  day: string;
+  os: string;
+  version: string;
+  device: string;
+}
+
+/** The counts of a place by day, system and model, page by page. */
+export async function listCounts(
+  from: Db,
+  input: FunnelInput & { cursor?: string | undefined; limit: number },
+  actor: Actor,
+): Promise<{ items: FunnelRow[]; nextCursor: string | null }> {
+  const wanted = sql`${await countsOf(from, actor, input)} ${within(input)}`;
+  const items = await queryRows<FunnelRow>(
+    from,
+    sql`
+      SELECT c."id"::text AS "id", c."day"::text AS "day", c."os"::text AS "os", c."system" AS "version", c."device",
+        c."opened"::float8 AS "opened", c."tapped"::float8 AS "tapped", c."manifest"::float8 AS "manifest",
+        c."begun"::float8 AS "begun", c."complete"::float8 AS "complete", c."icons"::float8 AS "icons"
+      FROM "InstallCount" c WHERE ${wanted} AND c."opened" > 0 AND c."id" > ${input.cursor ?? "0"}::bigint
+      ORDER BY c."id" LIMIT ${input.limit}`,
+  );
+  return { items, nextCursor: items.length < input.limit ? null : (items.at(-1)?.id ?? null) };
+}
+
+const LAST_STEP = sql`CASE WHEN v."completeAt" IS NOT NULL THEN 'complete' WHEN v."begunAt" IS NOT NULL THEN 'begun'
+  WHEN v."manifestAt" IS NOT NULL THEN 'manifest' WHEN v."tappedAt" IS NOT NULL THEN 'tapped' ELSE 'opened' END`;
+
+interface PersonRow extends Omit<ReleasePerson, "openedAt" | "completeAt" | "lastAt" | "modelName" | "complete"> {
+  /** Of the release and the person. */
+  id: string;
+  fromStore: boolean;
+  openedAt: Date | null;
+  completeAt: Date | null;
+  lastAt: Date;
+}
+
+/** Two IDs, of the release and the person. */
+const personKey = z.string().regex(/^[0-9a-f-]{36} [0-9a-f-]{36}$/);
+
+function toPerson({ id: _, fromStore, ...row }: PersonRow): ReleasePerson {
+  const { model, completeAt, openedAt, lastAt, codes } = row;
+  const isUnknown = fromStore && row.step === "begun";
+  return {
+    ...row,
+    modelName: modelName(model),
+    complete: completeAt ? true : isUnknown ? null : false,
+    codes: completeAt ? [] : codes,
+    openedAt: openedAt?.toISOString() ?? null,
+    completeAt: completeAt?.toISOString() ?? null,
+    lastAt: lastAt.toISOString(),
+  };
+}
+
+/** One page of the people of a release or an environment, with how many there are. */
+export async function listPeople(from: Db, input: PeopleInput): Promise<z.output<typeof releasePeopleOutput>> {
+  const { releaseId, environmentId, step, search } = input;
+  const place = releaseId ? sql`v."releaseId" = ${releaseId}::uuid` : sql`v."environmentId" = ${environmentId}::uuid`;
+  const conditions = [sql`${place} AND v."userId" IS NOT NULL`];
+  if (step) conditions.push(sql`${LAST_STEP} = ${step}`);
+  if (search) {
+    const pattern = `%${likeText(search)}%`;
+    conditions.push(sql`(u."firstNames" || ' ' || u."lastNames" ILIKE ${pattern} OR u."email" ILIKE ${pattern})`);
+  }
+  const wanted = join(conditions, " AND ");
+  const { descending, after } = pagePosition(input, ["lastAt"], personKey);
+  const direction = raw(descending ? "DESC" : "ASC");
+  const [afterRelease, afterPerson] = after?.id.split(" ") ?? [];
+  const beyond = after
+    ? sql`AND (v."lastAt", v."releaseId", v."visitorId") ${raw(descending ? "<" : ">")}
+        (${after.value}::timestamptz, ${afterRelease}::uuid, ${afterPerson}::uuid)`
+    : empty;
+  const [rows, total] = await Promise.all([
+    queryRows<PersonRow>(
+      from,
+      sql`
+        SELECT v."releaseId" || ' ' || v."visitorId" AS "id", ${LAST_STEP} AS "step", v."fromStore", v."codes", v."os"::text AS "os",
+          v."osVersion", v."model", v."openedAt", v."completeAt", v."lastAt",
+          json_build_object('id', u."id", 'name', u."firstNames" || ' ' || u."lastNames", 'email', u."email") AS "user",
+          json_build_object('id', r."id", 'version', r."version", 'buildNumber', r."buildNumber") AS "release"
+        FROM "InstallVisit" v JOIN "User" u ON u."id" = v."userId" JOIN "Release" r ON r."id" = v."releaseId"
+        WHERE ${wanted} ${beyond}
+        ORDER BY v."lastAt" ${direction}, v."releaseId" ${direction}, v."visitorId" ${direction} LIMIT ${input.limit + 1}`,
+    ),
+    cappedCount(search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, async (take) => {
+      const [counted] = await queryRows<{ count: number }>(
+        from,
+        sql`SELECT count(*)::int AS "count" FROM (
+          SELECT 1 FROM "InstallVisit" v JOIN "User" u ON u."id" = v."userId" WHERE ${wanted} LIMIT ${take}) counted`,
+      );
+      return counted?.count ?? 0;
+    }),
+  ]);
+  const { rows: page, nextCursor } = toPage(rows, input);
+  return { items: page.map(toPerson), nextCursor, ...total };
 }

@@ -20,6 +20,7 @@ import { beginInstall, begunInstall } from "./internal/installing";
 import { linkPage, passwordPage, startedPage } from "./internal/page";
 import { isUnlocked, unlock } from "./internal/unlocking";
 import { linkOfCode, recordVisit, requireOpen, verdictOf, visit, visitOf } from "./internal/visit";
+import { visitorOf } from "./internal/visitors";
 import { createShareLinkFeedback } from "./operations/create-share-link-feedback";
 import { isOpenedByPerson, linkEnd, visitorProblem } from "./rules";
 import { MAX_LINK_PASSWORD } from "./schema";
@@ -49,12 +50,14 @@ async function show(code: string, request: RouteRequest, facts: RequestFacts): P
   const after = token && (await started(code, token, facts));
   if (after) return after;
   const visited = await visit(code, facts);
-  if (isOpenedByPerson(facts)) {
-    recordVisit(visited, facts.now).catch((error) =>
-      log.error({ err: error }, "an opening of a share link was not counted"),
-    );
-  }
-  return linkPage(visited, verdictOf(visited, facts.now), { code, locale: facts.locale, now: facts.now });
+  const page = { code, locale: facts.locale, now: facts.now };
+  const verdict = verdictOf(visited, facts.now);
+  if (!isOpenedByPerson(facts)) return linkPage(visited, verdict, page);
+  const { visitor, visitId } = visitorOf(visited.link.id, facts);
+  recordVisit(visited, visitor, facts.now).catch((error) =>
+    log.error({ err: error }, "an opening of a share link was not counted"),
+  );
+  return linkPage(visited, verdict, { ...page, visitId });
 }
 
 async function takePassword(code: string, request: RouteRequest, facts: RequestFacts): Promise<CompleteReply> {
@@ -64,9 +67,12 @@ async function takePassword(code: string, request: RouteRequest, facts: RequestF
   return seeOther(`${SHARE_LINK_PATH}${code}`, await unlock(found.link, password, facts));
 }
 
-async function install(code: string, _request: RouteRequest, facts: RequestFacts): Promise<CompleteReply> {
+async function install(code: string, request: RouteRequest, facts: RequestFacts): Promise<CompleteReply> {
   await consume({ ...INSTALL_LIMIT, key: networkOf(facts.ip) });
-  const { token } = await beginInstall(await visit(code, facts), undefined, facts.now);
+  const visited = await visit(code, facts);
+  const given = new URL(request.url).searchParams.get("visit");
+  const { visitor } = visitorOf(visited.link.id, facts, given);
+  const { token } = await beginInstall(visited, { visitor, now: facts.now });
   return seeOther(`${SHARE_LINK_PATH}${code}?install=${token}`);
 }
 

@@ -7,6 +7,7 @@ import { pushKeys } from "@/lib/auth/server-keys";
 import { db } from "@/lib/db/client";
 import { lockRow } from "@/lib/db/locks";
 import { toRelease } from "@/lib/features/releases/data/answers";
+import { releaseInstallFacts, releaseVerdict } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import { isOpenedByPerson, startedInstallation, visitorProblem } from "@/lib/features/share-links/rules";
 import { readUrlEncoded } from "@/lib/http/body";
@@ -23,6 +24,9 @@ import { appleFileUrl, appleInstallUrl, installerUrl } from "@/lib/kernel/naviga
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import { removeSubscriptions } from "@/lib/testers/push-subscriptions";
 import { TESTER_PATH as SECRET_PATH } from "@/lib/testers/secrets";
+import { browserDevice, obstacles } from "@/lib/visits/device";
+import { recordStep } from "@/lib/visits/record";
+import { encodeVisitor, type Visitor as InstallVisitor, namedVisitor } from "@/lib/visits/visitor";
 import { subscribe } from "./data/push-subscriptions";
 import {
   confirmVisitor,
@@ -144,6 +148,25 @@ function startUrl(way: Way, token: string): string {
   return way === "download" ? installerUrl(token) : appleInstallUrl(appleFileUrl(token, "manifest"));
 }
 
+/** The same person is the same visitor of a release; who it is does not follow from it. */
+const visitorOf = ({ visitor }: Call, releaseId: string): InstallVisitor =>
+  namedVisitor("tester", visitor.id, releaseId);
+
+function recordOpened(call: Call, release: Release): void {
+  const device = deviceOfCall(call);
+  const { now: at } = call.facts;
+  const { reasons } = releaseVerdict(releaseInstallFacts(release), device, { now: at, mayDownload: true });
+  const visitor = visitorOf(call, release.id);
+  const visit = {
+    releaseId: release.id,
+    visitor,
+    at,
+    device: browserDevice(device, visitor),
+    codes: obstacles(reasons),
+  };
+  recordStep({ ...visit, step: "opened", hasManifest: true });
+}
+
 async function showRelease(call: Call): Promise<CompleteReply> {
   // Somebody who opens the link of a mail before they have agreed is asked first.
   if (call.visitor.userId === null && call.visitor.confirmedAt === null) return show(call);
@@ -158,6 +181,7 @@ async function showRelease(call: Call): Promise<CompleteReply> {
   }
   if (isOpenedByPerson(facts)) {
     const use = { testerId: visitor.id, releaseId: release.id, at: facts.now, installed: false };
+    recordOpened(call, release);
     recordVisitorUse(use).catch((error) => log.error({ err: error }, "an opening by a tester was not recorded"));
   }
   return releasePage(release, deviceOfCall(call), pageFacts(call));
@@ -166,11 +190,15 @@ async function showRelease(call: Call): Promise<CompleteReply> {
 async function install(call: Call): Promise<CompleteReply> {
   const release = await requireRelease(call);
   const { now } = call.facts;
-  const { os } = deviceOfCall(call);
+  const device = deviceOfCall(call);
+  const { os } = device;
   const isApple = release.installer.kind === "ipa" && (os === "ios" || os === "ipados");
   if (isApple && !release.iosEnabled) throw new ApiError("ios_disabled");
   const purpose = PURPOSES[isApple ? "itms-services" : "download"];
-  const { token } = await issueToken(db, { purpose, subject: release.id, now });
+  const visitor = visitorOf(call, release.id);
+  const { token } = await issueToken(db, { purpose, subject: release.id, visitor: encodeVisitor(visitor), now });
+  const tap = { releaseId: release.id, visitor, at: now, device: browserDevice(device, visitor) };
+  recordStep({ ...tap, step: "tapped", hasManifest: isApple });
   await recordVisitorUse({ testerId: call.visitor.id, releaseId: release.id, at: now, installed: true });
   return seeOther(`${pathOf(call, release.id)}?install=${token}`);
 }

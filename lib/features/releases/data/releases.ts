@@ -8,6 +8,7 @@ import { NEWEST_FIRST } from "@/lib/db/release-order";
 import { ApiError } from "@/lib/kernel/errors";
 import type { AuthenticatedActor } from "@/lib/permissions/actor";
 import type { Target } from "@/lib/permissions/authorize";
+import { decodeVisitor, type Visitor } from "@/lib/visits/visitor";
 import { hasCurrentNotes, NOTES_VERSION, renderedNotes } from "../internal/release-notes";
 import { detailsOf, findRelease, type ReleaseRow } from "./rows";
 
@@ -31,6 +32,15 @@ export async function releaseTarget(db: Db, id: string): Promise<ReleaseTarget |
     active: environment.status === "active" && environment.app.status === "active",
     release,
   };
+}
+
+/** The release of a link, and whose installation the link is for. */
+export async function linkedReleaseTarget(
+  db: Db,
+  { subject, visitor }: { subject: string; visitor: string | null },
+): Promise<(ReleaseTarget & { visitor: Visitor | null }) | null> {
+  const target = await releaseTarget(db, subject);
+  return target && { ...target, visitor: decodeVisitor(visitor) };
 }
 
 /** The previous release of the same identifier, platform and kind of installer in the environment. */

@@ -7,6 +7,7 @@ import { ApiError } from "@/lib/kernel/errors";
 import { safeFileName } from "@/lib/kernel/file-name";
 import { storage } from "@/lib/storage";
 import { serveStored } from "@/lib/storage/serve";
+import type { Package } from "@/lib/visits/state";
 
 /** Answers a request for a release's installer with its conditions and ranges, or redirects to the store. */
 export function serveInstaller(
@@ -49,4 +50,11 @@ export async function serveUniversal(
     lastModified: deployDate,
   };
   return serveStored(storage(), file, request, { redirect: true });
+}
+
+/** The file that a device gets: that of a release, or the APK that was made of its bundle. */
+export function packageOf(release: ReleaseRow, isUniversal: boolean): Package {
+  const { universal, universalFileId } = release;
+  if (isUniversal && universal && universalFileId) return { fileId: universalFileId, size: universal.size };
+  return { fileId: release.fileId, size: release.file.size };
 }

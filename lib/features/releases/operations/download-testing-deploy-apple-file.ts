@@ -3,12 +3,17 @@ import { defineDownload } from "@/lib/api/operation";
 import { appleIcon } from "@/lib/features/releases/internal/apple-icon";
 import { appleManifest } from "@/lib/features/releases/internal/apple-manifest";
 import { recordDownload } from "@/lib/features/releases/internal/download-records";
-import { serveInstaller } from "@/lib/features/releases/internal/serving";
+import { packageOf, serveInstaller } from "@/lib/features/releases/internal/serving";
 import type { BinaryReply } from "@/lib/http/reply";
+import type { RequestFacts } from "@/lib/http/request-facts";
 import { ApiError } from "@/lib/kernel/errors";
 import { appleFileUrl } from "@/lib/kernel/navigation/installer-urls";
+import { installerDevice } from "@/lib/visits/device";
+import { recordPackage } from "@/lib/visits/package";
+import { recordStep } from "@/lib/visits/record";
+import type { Visitor } from "@/lib/visits/visitor";
 import { installsOnApple } from "../data/answers";
-import { releaseTarget } from "../data/releases";
+import { linkedReleaseTarget } from "../data/releases";
 import type { ReleaseRow } from "../data/rows";
 import { beginsDownload, userAgentFamily } from "../rules";
 import { appleFileInput } from "../schema";
@@ -38,6 +43,18 @@ function manifestOf(release: ReleaseRow, token: string): string {
   });
 }
 
+/** Records that the installation of a link has gone on; nothing of a link that says not whose it is. */
+function recordProgress(
+  { id: releaseId }: ReleaseRow,
+  visitor: Visitor | null,
+  step: "manifest" | "icons",
+  { method, now: at, userAgent }: RequestFacts,
+): void {
+  if (visitor === null || method !== "GET") return;
+  const device = installerDevice(userAgent);
+  recordStep({ releaseId, visitor, at, step, hasManifest: true, ...(device && { device }) });
+}
+
 /** The files that iOS fetches to install a release: manifest, installer and two images. The token grants access. */
 export const downloadTestingDeployAppleFile = defineDownload({
   area: "apps",
@@ -47,18 +64,28 @@ export const downloadTestingDeployAppleFile = defineDownload({
   input: appleFileInput,
   contentTypes: ["application/xml", "application/octet-stream", "image/png"],
   errors: ["ios_disabled"],
-  target: (_input, db, _actor, { subject }) => releaseTarget(db, subject),
-  async handler({ input: { token, part }, target: { release }, request, after }) {
+  target: (_input, db, _actor, link) => linkedReleaseTarget(db, link),
+  async handler({ input: { token, part }, target: { release, visitor }, request, after }) {
     if (!installsOnApple(release)) throw new ApiError("ios_disabled");
 
-    if (part === "manifest") return made(manifestOf(release, token), "application/xml; charset=utf-8");
+    if (part === "manifest") {
+      recordProgress(release, visitor, "manifest", request);
+      return made(manifestOf(release, token), "application/xml; charset=utf-8");
+    }
     if (part !== "ipa") {
       const side = part === "icon" ? DISPLAY_SIDE : FULL_SIZE_SIDE;
       const iconKey = release.iconFile?.storageKey ?? null;
       const icon = await appleIcon({ id: release.id, iconKey }, side, request.signal);
+      recordProgress(release, visitor, "icons", request);
       return made(icon, "image/png");
     }
     const reply = await serveInstaller(release, request);
+    if (visitor) {
+      const file = packageOf(release, false);
+      const device = installerDevice(request.userAgent);
+      const visit = { releaseId: release.id, visitor, package: file, hasManifest: true, ...(device && { device }) };
+      recordPackage(reply, request, visit);
+    }
     if (beginsDownload(request, reply.status)) {
       const download = {
         releaseId: release.id,

@@ -1,8 +1,9 @@
 import "server-only";
 import { defineDownload } from "@/lib/api/operation";
 import { recordDownload } from "@/lib/features/releases/internal/download-records";
-import { hasUniversal, serveInstaller, serveUniversal } from "@/lib/features/releases/internal/serving";
-import { releaseTarget } from "../data/releases";
+import { hasUniversal, packageOf, serveInstaller, serveUniversal } from "@/lib/features/releases/internal/serving";
+import { recordPackage } from "@/lib/visits/package";
+import { linkedReleaseTarget } from "../data/releases";
 import { beginsDownload, userAgentFamily } from "../rules";
 import { installerTokenInput } from "../schema";
 
@@ -15,9 +16,13 @@ export const downloadTestingDeployByToken = defineDownload({
   input: installerTokenInput,
   contentTypes: ["application/vnd.android.package-archive", "application/octet-stream"],
   errors: [],
-  target: (_input, db, _actor, { subject }) => releaseTarget(db, subject),
-  async handler({ target: { release }, request, after }) {
+  target: (_input, db, _actor, link) => linkedReleaseTarget(db, link),
+  async handler({ target: { release, visitor }, request, after }) {
     const reply = await (hasUniversal(release) ? serveUniversal(release, request) : serveInstaller(release, request));
+    if (visitor) {
+      const visit = { releaseId: release.id, visitor, package: packageOf(release, hasUniversal(release)) };
+      recordPackage(reply, request, { ...visit, hasManifest: false });
+    }
     if (beginsDownload(request, reply.status)) {
       const download = {
         releaseId: release.id,

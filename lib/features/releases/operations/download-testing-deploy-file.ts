@@ -1,7 +1,11 @@
 import "server-only";
+import { deviceFromBrowser } from "@slipway/installers";
 import { defineDownload } from "@/lib/api/operation";
 import { recordDownload } from "@/lib/features/releases/internal/download-records";
-import { serveInstaller, serveUniversal } from "@/lib/features/releases/internal/serving";
+import { packageOf, serveInstaller, serveUniversal } from "@/lib/features/releases/internal/serving";
+import { browserDevice } from "@/lib/visits/device";
+import { recordPackage } from "@/lib/visits/package";
+import { userVisitor } from "@/lib/visits/visitor";
 import { releaseTarget } from "../data/releases";
 import { beginsDownload, userAgentFamily } from "../rules";
 import { downloadInstallerInput } from "../schema";
@@ -18,6 +22,12 @@ export const downloadTestingDeployFile = defineDownload({
   target: (input, db) => releaseTarget(db, input.id),
   async handler({ input: { variant }, target: { release }, actor, request, after }) {
     const reply = await (variant ? serveUniversal(release, request) : serveInstaller(release, request));
+    if (actor.kind === "user") {
+      const visitor = userVisitor(actor.userId);
+      const device = browserDevice(deviceFromBrowser({ userAgent: request.userAgent ?? "" }), visitor);
+      const file = packageOf(release, variant !== undefined);
+      recordPackage(reply, request, { releaseId: release.id, visitor, package: file, hasManifest: false, device });
+    }
     if (beginsDownload(request, reply.status)) {
       const download = {
         releaseId: release.id,

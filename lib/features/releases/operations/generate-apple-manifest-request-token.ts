@@ -1,8 +1,12 @@
 import "server-only";
+import { deviceFromBrowser } from "@slipway/installers";
 import { defineCommand } from "@/lib/api/operation";
 import { issueToken } from "@/lib/auth/one-time-tokens";
 import { ApiError } from "@/lib/kernel/errors";
 import { appleFileUrl, appleInstallUrl } from "@/lib/kernel/navigation/installer-urls";
+import { browserDevice } from "@/lib/visits/device";
+import { recordStep } from "@/lib/visits/record";
+import { encodeVisitor, userVisitor } from "@/lib/visits/visitor";
 import { installsOnApple } from "../data/answers";
 import { releaseTarget } from "../data/releases";
 import { appleLinkSchema, releaseIdInput } from "../schema";
@@ -22,13 +26,28 @@ export const generateAppleManifestRequestToken = defineCommand({
   errors: ["ios_disabled"],
   audit: { table: "Release", action: "create-install-link" },
   target: (input, db) => releaseTarget(db, input.id),
-  async handler({ target: { release }, tx, request }) {
+  async handler({ target: { release }, actor, tx, request, after }) {
     if (!installsOnApple(release)) throw new ApiError("ios_disabled");
+    // Programs with an API token are no visitors.
+    const visitor = actor.kind === "user" ? userVisitor(actor.userId) : null;
     const { token, expiresAt } = await issueToken(tx, {
       purpose: "manifest",
       subject: release.id,
+      ...(visitor && { visitor: encodeVisitor(visitor) }),
       now: request.now,
     });
+    if (visitor) {
+      const device = browserDevice(deviceFromBrowser({ userAgent: request.userAgent ?? "" }), visitor);
+      const tap = {
+        releaseId: release.id,
+        visitor,
+        at: request.now,
+        step: "tapped",
+        hasManifest: true,
+        device,
+      } as const;
+      after(async () => recordStep(tap));
+    }
     const manifestUrl = appleFileUrl(token, "manifest");
     const output = {
       token,

@@ -4,6 +4,9 @@ import { issueTokenIf, peekToken } from "@/lib/auth/one-time-tokens";
 import { db } from "@/lib/db/client";
 import { ApiError } from "@/lib/kernel/errors";
 import { appleFileUrl, appleInstallUrl, installerUrl } from "@/lib/kernel/navigation/installer-urls";
+import { browserDevice } from "@/lib/visits/device";
+import { recordStep } from "@/lib/visits/record";
+import { encodeVisitor, type Visitor } from "@/lib/visits/visitor";
 import { countedInstall, type LinkWithReleases } from "../data";
 import type { shareLinkInstallSchema } from "../schema";
 import type { Visit } from "./visit";
@@ -19,14 +22,13 @@ function startUrl(way: Way, token: string): string {
 }
 
 /**
- * Counts an installation and issues the token that it needs, by one statement. Ranges, retries and the files of iOS belong to the token, so that they
+ * Counts an installation of a visitor and issues the token that it needs, by one statement. Ranges, retries and the files of iOS belong to the token, so that they
  * count once.
  * @throws ApiError link_ended, ios_disabled, forbidden on a computer if the link is for phones
  */
 export async function beginInstall(
   { link, release, device }: Visit,
-  way: Way | undefined,
-  now: Date,
+  { way, visitor, now }: { way?: Way | undefined; visitor: Visitor; now: Date },
 ): Promise<Install & { token: string }> {
   if (!release) throw new ApiError("not_found", { detailKey: "detailLink" });
   if (link.onlyPhones && device.os === "desktop") throw new ApiError("forbidden", { detailKey: "detailPhones" });
@@ -36,11 +38,14 @@ export async function beginInstall(
   if (chosen === "itms-services" && !(isIpa && release.iosEnabled)) throw new ApiError("ios_disabled");
   const issued = await issueTokenIf(
     db,
-    { purpose: PURPOSES[chosen], subject: release.id, now },
+    { purpose: PURPOSES[chosen], subject: release.id, visitor: encodeVisitor(visitor), now },
     countedInstall(link.id, now),
   );
   if (!issued) throw new ApiError("link_ended");
   const { token, expiresAt } = issued;
+  const hasManifest = chosen === "itms-services";
+  const tap = { releaseId: release.id, visitor, at: now, device: browserDevice(device, visitor) };
+  recordStep({ ...tap, step: "tapped", hasManifest });
   return { token, url: startUrl(chosen, token), way: chosen, expiresAt: expiresAt.toISOString() };
 }
 

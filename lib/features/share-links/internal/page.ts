@@ -47,11 +47,14 @@ function feedbackLink(t: AppTranslator, code: string, { version, buildNumber }: 
   return html`<p class="scan"><a href="/i/${code}/feedback?${tried.toString()}">${t("sharePage.feedback.give")}</a></p>`;
 }
 
-/** The page of a link: what it opens, and how it installs on this device. */
+/**
+ * The page of a link: what it opens, and how it installs on this device.
+ * @param facts.visitId the number of the visit, which the button sends
+ */
 export async function linkPage(
   { link, release, device }: Visit,
   verdict: ReleaseVerdict | null,
-  { code, locale, now }: PageFacts,
+  { code, locale, now, visitId }: PageFacts & { visitId?: string },
 ): Promise<CompleteReply> {
   const t = translatorFor(locale);
   if (release === null || verdict === null) {
@@ -64,7 +67,8 @@ export async function linkPage(
   const { onlyPhones } = link;
   const qr = device.os === "desktop" ? await qrCode(shareLinkUrl(code)) : html``;
   const { kind } = release.installer;
-  const card = installationCard(t, { verdict, kind, device, action: `/i/${code}/install`, qr, onlyPhones, now });
+  const action = `/i/${code}/install${visitId ? `?visit=${visitId}` : ""}`;
+  const card = installationCard(t, { verdict, kind, device, action, qr, onlyPhones, now });
   const notes = link.showNotes && releaseNotesCard(t, release);
   const body = html`<main>${releaseHead(t, locale, release)}${card}${notes}${feedbackLink(t, code, release)}</main>${visitorFooter(t)}`;
   const icon = release.iconUrl;

@@ -6,6 +6,9 @@ import { type ReleaseVerdict, releaseInstallFacts, releaseVerdict } from "@/lib/
 import type { Release } from "@/lib/features/releases/schema";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { ApiError } from "@/lib/kernel/errors";
+import { browserDevice, obstacles } from "@/lib/visits/device";
+import { recordStep } from "@/lib/visits/record";
+import type { Visitor } from "@/lib/visits/visitor";
 import { countOpening, findLinkByCode, type LinkWithReleases, shareLinkUrl, type VisitedLink } from "../data";
 import { linkEnd } from "../rules";
 import type { openedShareLinkSchema } from "../schema";
@@ -73,8 +76,14 @@ export function verdictOf({ release, device }: Pick<Visit, "release" | "device">
   return release && releaseVerdict(releaseInstallFacts(release), device, { now, mayDownload: true });
 }
 
-/** Counts an opening of the page of a link. */
-export function recordVisit({ link, release, device }: Visit, at: Date): Promise<void> {
+/** Counts an opening of the page of a link, and begins the visit of a visitor with it. */
+export function recordVisit(visited: Visit, visitor: Visitor, at: Date): Promise<void> {
+  const { link, release, device } = visited;
+  if (release) {
+    const codes = obstacles(verdictOf(visited, at)?.reasons ?? []);
+    const visit = { releaseId: release.id, visitor, at, device: browserDevice(device, visitor), codes };
+    recordStep({ ...visit, step: "opened", hasManifest: true });
+  }
   const osVersion = reportedVersion(device);
   return countOpening({ linkId: link.id, releaseId: release?.id ?? null, device: device.os, osVersion, at });
 }

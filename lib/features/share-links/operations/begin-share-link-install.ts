@@ -2,6 +2,7 @@ import "server-only";
 import { defineBodyQuery } from "@/lib/api/operation";
 import { beginInstall } from "../internal/installing";
 import { visit } from "../internal/visit";
+import { visitorOf } from "../internal/visitors";
 import { beginShareLinkInstallInput, shareLinkInstallSchema } from "../schema";
 
 /**
@@ -18,7 +19,9 @@ export const beginShareLinkInstall = defineBodyQuery({
   errors: ["not_found", "link_ended", "password_required", "forbidden", "ios_disabled"],
   rateLimit: { points: 600, seconds: 60, by: "address" },
   async handler({ input: { code, way }, request }) {
-    const { url, way: chosen, expiresAt } = await beginInstall(await visit(code, request), way, request.now);
+    const visited = await visit(code, request);
+    const { visitor } = visitorOf(visited.link.id, request);
+    const { url, way: chosen, expiresAt } = await beginInstall(visited, { way, visitor, now: request.now });
     return { url, way: chosen, expiresAt };
   },
 });

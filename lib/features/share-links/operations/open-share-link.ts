@@ -1,6 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { recordVisit, toOpenedLink, visit } from "../internal/visit";
+import { visitorOf } from "../internal/visitors";
 import { isOpenedByPerson } from "../rules";
 import { openedShareLinkSchema, openShareLinkInput } from "../schema";
 
@@ -15,7 +16,7 @@ export const openShareLink = defineQuery({
   errors: ["not_found", "link_ended", "password_required"],
   async handler({ input: { code }, request }) {
     const visited = await visit(code, request);
-    if (isOpenedByPerson(request)) await recordVisit(visited, request.now);
+    if (isOpenedByPerson(request)) await recordVisit(visited, visitorOf(visited.link.id, request).visitor, request.now);
     return toOpenedLink(visited, code, request.now);
   },
 });
