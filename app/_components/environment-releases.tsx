@@ -1,4 +1,5 @@
 import { getTimeZone, getTranslations } from "next-intl/server";
+import { FunnelCard } from "@/components/common/activity/funnel-card";
 import { ExportButton } from "@/components/common/data-table/export-button";
 import { withInstants } from "@/components/common/data-table/with-instants";
 import { CreateRelease, CreateReleaseButton } from "@/components/releases/create-release";
@@ -9,6 +10,7 @@ import { ReleasesTable } from "@/components/releases/releases-table";
 import { UnfinishedUploadsNotice } from "@/components/releases/unfinished-uploads-notice";
 import { call, requireUser } from "@/lib/api/call";
 import { MAX_LIMIT } from "@/lib/api/list";
+import { getInstallFunnel } from "@/lib/features/installs/operations/get-install-funnel";
 import { getPlatforms } from "@/lib/features/platforms/operations/get-platforms";
 import { getBuilds } from "@/lib/features/releases/operations/get-builds";
 import { getLatestTestingDeploys } from "@/lib/features/releases/operations/get-latest-testing-deploys";
@@ -26,12 +28,13 @@ export async function EnvironmentReleases({ query, ...loaded }: EnvironmentRelea
   const environmentId = environment.id;
   const wanted = withInstants(query, await getTimeZone());
   const input = listQuery(getTestingDeploysInput, wanted, { environmentId });
-  const [actor, t, platforms, releases, latest] = await Promise.all([
+  const [actor, t, platforms, releases, latest, funnel] = await Promise.all([
     requireUser(),
     getTranslations("releases"),
     call(getPlatforms, { limit: MAX_LIMIT }),
     call(getBuilds, listQuery(getBuildsInput, wanted, { environmentId })),
     call(getLatestTestingDeploys, { appId: app.id, environmentIds: [environmentId] }),
+    call(getInstallFunnel, { environmentId }),
   ]);
   const active = environment.status === "active" && app.status === "active";
   const canPublish = releaseRights(environment.scopes).create && active;
@@ -67,6 +70,13 @@ export async function EnvironmentReleases({ query, ...loaded }: EnvironmentRelea
             : undefined
         }
       />
+      {releases.total > 0 && (
+        <FunnelCard
+          funnel={funnel}
+          place={{ environmentId }}
+          peopleOf={environment.scopes.includes("release:update") ? `${app.name} / ${environment.name}` : null}
+        />
+      )}
     </EnvironmentPage>
   );
   if (!canPublish) return page;

@@ -14,10 +14,12 @@ import { isAddress, OutsideLink } from "./outside-link";
 export type ActivityCardProps = {
   release: OperationOutput<"apps/get-testing-deploy-by-id">;
   changedKeys: number | null;
+  /** Whether it tells the downloads; the card of its installations has them where it is shown. */
+  withDownloads: boolean;
 };
 
 /** Who published a release and when, how often it was downloaded, when it was opened, and the configuration that it was made with. */
-export function ActivityCard({ release, changedKeys }: ActivityCardProps) {
+export function ActivityCard({ release, changedKeys, withDownloads }: ActivityCardProps) {
   const t = useTranslations("releases.details");
   const { deployDate, createdBy, downloads, lastDownloadAt, openings, environment, configurationVersion } = release;
   return (
@@ -36,17 +38,19 @@ export function ActivityCard({ release, changedKeys }: ActivityCardProps) {
               </span>
             </span>
           </li>
-          <li>
-            <Download aria-hidden className={ICON} />
-            <span>
-              {t("downloadSentence", { count: downloads })}{" "}
-              {lastDownloadAt && (
-                <span className="text-muted-foreground">
-                  {t.rich("lastDownload", { when: () => <RelativeTime date={lastDownloadAt} /> })}
-                </span>
-              )}
-            </span>
-          </li>
+          {withDownloads && (
+            <li>
+              <Download aria-hidden className={ICON} />
+              <span>
+                {t("downloadSentence", { count: downloads })}{" "}
+                {lastDownloadAt && (
+                  <span className="text-muted-foreground">
+                    {t.rich("lastDownload", { when: () => <RelativeTime date={lastDownloadAt} /> })}
+                  </span>
+                )}
+              </span>
+            </li>
+          )}
           <li>
             <Eye aria-hidden className={ICON} />
             <Openings openings={openings} />

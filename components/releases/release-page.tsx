@@ -54,6 +54,8 @@ export type ReleasePageProps = Pick<InstallCardProps, "device" | "ownDevices" | 
   devices: ReactNode;
   /** Its symbols and further files. */
   files: ReactNode;
+  /** How far its installations come; null for those who do not publish. */
+  funnel: ReactNode;
   /** The last check whether phones can install it; undefined if the user does not publish there. */
   installCheck: InstallCheck | null | undefined;
   /** How many keys of the configuration changed since the release's; null if the user cannot see the configuration. */
@@ -78,6 +80,7 @@ export function ReleasePage({
   registerDevice,
   devices,
   files: furtherFiles,
+  funnel,
   feedback,
 }: ReleasePageProps) {
   const t = useTranslations("releases");
@@ -185,13 +188,14 @@ export function ReleasePage({
             </CardContent>
           </Card>
           {devices}
+          {funnel}
           {installer.kind === "aab" && <UniversalCard release={release} rights={rights} />}
           {feedback}
           {previous && <ChangesCard release={release} previous={previous} />}
           {furtherFiles}
           <Disclosure summary={t("technical")} openOnDesktop>
             <div className="flex flex-col gap-4 max-lg:pt-2">
-              <ActivityCard release={release} changedKeys={changedKeys} />
+              <ActivityCard release={release} changedKeys={changedKeys} withDownloads={!funnel} />
               {installCheck !== undefined && !isCheckAlert && installer.kind !== "aab" && (
                 <InstallCheckCard releaseId={release.id} check={installCheck} />
               )}

@@ -3,6 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { AppMenu } from "@/components/apps/app-actions";
 import { AppSummary } from "@/components/apps/app-summary";
 import { AdoptionPlots, ReleasesPlot, SystemsPlot } from "@/components/common/activity/activity-plots";
+import { FunnelCard } from "@/components/common/activity/funnel-card";
 import { isFiltered } from "@/components/common/data-table/is-filtered";
 import { PageHeader } from "@/components/common/page-header";
 import { StatusBadge } from "@/components/common/status-badge";
@@ -19,6 +20,7 @@ import { getApp } from "@/lib/features/apps/operations/get-app";
 import { getAppActivity } from "@/lib/features/dashboard/operations/get-app-activity";
 import { getAppEnvironments } from "@/lib/features/environments/operations/get-app-environments";
 import { environmentsOfAppInput } from "@/lib/features/environments/schema";
+import { getInstallFunnel } from "@/lib/features/installs/operations/get-install-funnel";
 import { getLatestTestingDeploys } from "@/lib/features/releases/operations/get-latest-testing-deploys";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import { PAGES } from "@/lib/kernel/navigation/pages";
@@ -38,9 +40,10 @@ export default async function RegisteredAppPage({ searchParams }: QueryPageProps
     call(getAppEnvironments, listQuery(environmentsOfAppInput, query, { appId: app.id })),
   ]);
   const environmentIds = environments.items.map(({ id }) => id);
-  const [{ items: newest }, activity] = await Promise.all([
+  const [{ items: newest }, activity, funnel] = await Promise.all([
     call(getLatestTestingDeploys, { appId: app.id, environmentIds }),
     call(getAppActivity, { appId: app.id }),
+    call(getInstallFunnel, { appId: app.id }),
   ]);
   return (
     <CreateRelease place={null}>
@@ -71,6 +74,7 @@ export default async function RegisteredAppPage({ searchParams }: QueryPageProps
           <ReleasesPlot days={activity.days} />
         </CardContent>
       </Card>
+      <FunnelCard funnel={funnel} place={{ appId: app.id }} peopleOf={null} />
     </CreateRelease>
   );
 }

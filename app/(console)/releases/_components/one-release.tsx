@@ -1,6 +1,7 @@
 import { deviceFromBrowser } from "@slipway/installers";
 import { headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
+import { FunnelCard } from "@/components/common/activity/funnel-card";
 import { environmentCrumbs } from "@/components/common/navigation/environment-crumbs";
 import { releaseName } from "@/components/common/releases/release-name";
 import { PagePlace } from "@/components/common/shell/page-place";
@@ -17,6 +18,7 @@ import { getConfigurationDiff } from "@/lib/features/configuration/operations/ge
 import { getReleaseDevices } from "@/lib/features/devices/operations/get-release-devices";
 import { getFeedback } from "@/lib/features/feedback/operations/get-feedback";
 import { getInstallCheck } from "@/lib/features/installs/operations/get-install-check";
+import { getInstallFunnel } from "@/lib/features/installs/operations/get-install-funnel";
 import { getReleaseFiles } from "@/lib/features/release-files/operations/get-release-files";
 import { getBuild } from "@/lib/features/releases/operations/get-build";
 import { getTestingDeployById } from "@/lib/features/releases/operations/get-testing-deploy-by-id";
@@ -56,7 +58,7 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
   const isAppleFile = release.installer.kind === "ipa";
   const isAppleDevice = device.os === "ios" || device.os === "ipados";
   const isPublisher = scopes.includes("release:create");
-  const [matrix, difference, feedback, installCheck, coverage, own, files] = await Promise.all([
+  const [matrix, difference, feedback, installCheck, coverage, own, files, funnel] = await Promise.all([
     // For those who publish: what a build is worth on the devices that are there.
     isPublisher ? call(getInstallMatrix, { id: release.id }) : null,
     configurationVersion !== null && scopes.includes("environment:read")
@@ -69,6 +71,7 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
       ? call(getReleaseDevices, { id: release.id, own: "true", limit: NAMED_DEVICES })
       : null,
     call(getReleaseFiles, { releaseId: release.id, limit: MAX_LIMIT }),
+    isPublisher ? call(getInstallFunnel, { releaseId: release.id }) : null,
   ]);
   const listHref = contextPath(isAdmin ? PAGES.adminReleases : PAGES.releases, app.id, environment.id);
   return (
@@ -101,6 +104,15 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
               matrix={matrix}
               coverage={coverage?.profile === "listed" ? coverage : null}
               isAdmin={isAdmin}
+            />
+          )
+        }
+        funnel={
+          funnel && (
+            <FunnelCard
+              funnel={funnel}
+              place={{ releaseId: release.id }}
+              peopleOf={scopes.includes("release:update") ? releaseName(release) : null}
             />
           )
         }
