@@ -79,6 +79,15 @@ export function SystemsPlot({ systems, otherOpenings, days }: Activity) {
   );
 }
 
+/** The fewest days that are drawn. */
+const FEWEST_DAYS = 7;
+
+/** The first day that is drawn: the one of the first activity, so that what is a few days old fills its plot. */
+function firstDrawn(days: Activity["days"]): number {
+  const first = days.findIndex(({ installs, downloads, releases }) => installs + downloads + releases > 0);
+  return Math.max(0, Math.min(first, days.length - FEWEST_DAYS));
+}
+
 /** What the plots of days have in common. */
 function useDays(days: Activity["days"]) {
   const t = useTranslations("plots");
@@ -87,6 +96,7 @@ function useDays(days: Activity["days"]) {
     format.dateTime(new Date(day), { day: "numeric", month, timeZone: "UTC" });
   return {
     shape: "columns",
+    drawnFrom: firstDrawn(days),
     description: t("period", { days: days.length }),
     categories: days.map(({ day }) => ({ key: day, label: dayName(day, "short"), longLabel: dayName(day, "long") })),
     categoryLabel: t("day"),

@@ -6,8 +6,8 @@ import { PLOT_FILLS, sumAt } from "./plot-series";
 /** Pixels. Widths are percentages, so that the texts keep their size on every screen. */
 const HEIGHT = 132;
 const TOP = 10;
-/** Categories between two labels of the axis. */
-const LABEL_EVERY = 10;
+/** Labels of the axis. */
+const LABELS = 3;
 /** The share of its width that a bar has. */
 const BAR = 0.68;
 /** Pixels between the parts of a bar, so that they are told apart without their colors. */
@@ -23,6 +23,7 @@ export function PlotColumns({ title, categories, series, format }: PlotColumnsPr
   const highest = lines.at(-1) || 1;
   const yOf = (count: number) => TOP + (HEIGHT - TOP) * (1 - count / highest);
   const width = 100 / categories.length;
+  const labelEvery = Math.ceil(categories.length / LABELS);
   return (
     <div className="flex min-w-0 gap-2">
       <svg
@@ -73,7 +74,7 @@ export function PlotColumns({ title, categories, series, format }: PlotColumnsPr
           });
         })}
         {categories.map(({ key, label }, index) =>
-          (categories.length - 1 - index) % LABEL_EVERY === 0 ? (
+          (categories.length - 1 - index) % labelEvery === 0 ? (
             <text
               key={key}
               x={`${(index + 0.5) * width}%`}

@@ -23,6 +23,8 @@ export interface PlotProps {
   format: (value: number) => string;
   /** What is said instead of a plot without numbers; by default that there is nothing in this period. */
   nothing?: string;
+  /** The first category that is drawn, if nothing happened in those before it; the table has all. */
+  drawnFrom?: number;
   /** Whether the page itself has a table with these numbers. */
   hasTable?: boolean;
 }
@@ -31,9 +33,23 @@ export interface PlotProps {
  * Numbers as bars, drawn on the server without code in the browser. The drawing is for the eye; screen readers get a table with every
  * number.
  */
-export function Plot({ title, description, headline, shape, nothing, hasTable = false, ...data }: PlotProps) {
+export function Plot({
+  title,
+  description,
+  headline,
+  shape,
+  nothing,
+  drawnFrom = 0,
+  hasTable = false,
+  ...data
+}: PlotProps) {
   const t = useTranslations("plots");
   const { categories, series } = data;
+  const drawn = {
+    ...data,
+    categories: categories.slice(drawnFrom),
+    series: series.map((one) => ({ ...one, values: one.values.slice(drawnFrom) })),
+  };
   const isEmpty = categories.every((_, index) => sumAt(series, index) === 0);
   return (
     <figure className="flex min-w-0 flex-col gap-3">
@@ -58,7 +74,7 @@ export function Plot({ title, description, headline, shape, nothing, hasTable = 
               ))}
             </ul>
           )}
-          {shape === "columns" ? <PlotColumns title={title} {...data} /> : <PlotRows {...data} />}
+          {shape === "columns" ? <PlotColumns title={title} {...drawn} /> : <PlotRows {...drawn} />}
         </>
       )}
       {!hasTable && <PlotTable caption={description ? `${title}. ${description}` : title} {...data} />}
