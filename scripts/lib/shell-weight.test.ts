@@ -25,6 +25,10 @@ function loadedWith(entry: string): Map<string, string[]> {
 it.each([
   // Loaded by every page. zod alone has 33 kB.
   { entry: "components/common/navigation/console-frame.tsx", excluded: ["zod", "cmdk", "react-hook-form"] },
+  {
+    entry: "components/common/navigation/tester-frame.tsx",
+    excluded: ["zod", "cmdk", "react-hook-form", "./app-switcher", "./nav-list"],
+  },
   { entry: "app/providers.tsx", excluded: ["zod", "cmdk", "react-hook-form"] },
   { entry: "components/auth/login-form.tsx", excluded: ["zod", "react-hook-form"] },
   { entry: "components/auth/setup-form.tsx", excluded: ["zod"] },

@@ -5,6 +5,7 @@ import { type ReactNode, useMemo } from "react";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { useSignOut } from "@/components/common/session/use-sign-out";
 import { AppShell } from "@/components/common/shell/app-shell";
+import { useShellNavigation } from "@/components/common/shell/shell-navigation";
 import type { ShellBrand, ShellSession } from "@/components/common/shell/types";
 import type { NavigationApp } from "@/lib/features/navigation/schema";
 import { PAGES, startPath } from "@/lib/kernel/navigation/pages";
@@ -22,8 +23,6 @@ export type ConsoleFrameProps = {
   apps: readonly NavigationApp[];
   /** Whether there are more applications than `apps`. */
   hasMoreApps: boolean;
-  /** Whether the user only installs releases, and therefore has no navigation. */
-  isTester: boolean;
   defaultCollapsed: boolean;
   defaultAdministerFolded: boolean;
   /** A notice above every page. */
@@ -37,7 +36,6 @@ export function ConsoleFrame({
   brand,
   apps,
   hasMoreApps,
-  isTester,
   defaultCollapsed,
   defaultAdministerFolded,
   banner,
@@ -48,7 +46,7 @@ export function ConsoleFrame({
   const { signOut } = useSignOut();
   const switcher = useShellApps({ apps, hasMoreApps, isAdmin });
 
-  const navigation = useMemo(
+  const groups = useMemo(
     () =>
       destinationsByGroup(isAdmin).map(({ key, destinations }) => ({
         key,
@@ -64,17 +62,24 @@ export function ConsoleFrame({
     [isAdmin, t],
   );
 
+  const homeHref = startPath(isAdmin);
+  const navigation = useShellNavigation({
+    brand,
+    homeHref,
+    groups,
+    switcher,
+    allAppsHref: isAdmin ? PAGES.adminApps : PAGES.home,
+    defaultCollapsed,
+    defaultAdministerFolded,
+  });
+
   return (
     <AppShell
       session={session}
       brand={brand}
-      homeHref={startPath(isAdmin)}
+      homeHref={homeHref}
       profileHref={PAGES.profile}
       navigation={navigation}
-      switcher={isTester ? null : switcher}
-      allAppsHref={isAdmin ? PAGES.adminApps : PAGES.home}
-      defaultCollapsed={defaultCollapsed}
-      defaultAdministerFolded={defaultAdministerFolded}
       onSignOut={signOut}
       onIdle={loadPalette}
       palette={(dialog) => <ConsolePalette {...dialog} isAdmin={isAdmin} apps={switcher.apps} onSignOut={signOut} />}

@@ -1,33 +1,22 @@
 "use client";
 
-import { AppWindow, Menu, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
+import { Menu, Search } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { LanguageSwitch } from "@/components/common/language-switch";
-import { lazyDialog } from "@/components/common/lazy-dialog";
 import { OpenedDialog } from "@/components/common/opened-dialog";
-import { setCookie } from "@/components/common/set-cookie";
-import { useStore } from "@/components/common/store";
 import { ThemeToggle } from "@/components/common/theme-toggle";
-import { tourRuns } from "@/components/common/tour/tour-progress";
 import { type DialogProps, useDialog } from "@/components/common/use-dialog";
 import { useWhenIdle } from "@/components/common/use-when-idle";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Kbd } from "@/components/ui/kbd";
 import { AccountMenu } from "./account-menu";
-import { AppSwitcher } from "./app-switcher";
 import { BrandLink } from "./brand-link";
-import { NavList } from "./nav-list";
 import { OfflineNotice } from "./offline-notice";
-import { ADMINISTER_COOKIE, ADMINISTER_FOLDED, SIDEBAR_COLLAPSED, SIDEBAR_COOKIE } from "./sidebar-state";
-import type { NavGroup, ShellApp, ShellApps, ShellBrand, ShellSession } from "./types";
-import { useCurrentApp } from "./use-current-app";
+import type { ShellBrand, ShellNavigation, ShellSession } from "./types";
 import { useSearchShortcut, useSearchShortcutLabel } from "./use-search-shortcut";
-
-// Loaded when it is opened for the first time, not with the first page.
-const MobileNavigation = lazyDialog(() => import("./mobile-navigation").then((module) => module.MobileNavigation));
 
 export type AppShellProps = {
   session: ShellSession;
@@ -35,18 +24,11 @@ export type AppShellProps = {
   /** The link of the logo. */
   homeHref: string;
   profileHref: string;
-  navigation: readonly NavGroup[];
   /**
-   * The applications to switch between; null if the user has a single screen. The shell then has no navigation: only logo,
-   * search and account.
+   * Null if the user has a single screen: the shell then has only logo, search and account. What they do not need is not
+   * imported here, so that it is not part of their first load.
    */
-  switcher: ShellApps | null;
-  /** The list of all applications. */
-  allAppsHref: string;
-  /** The value of the cookie `SIDEBAR_COOKIE`, so that the first rendering is correct. */
-  defaultCollapsed?: boolean;
-  /** Whether the cookie `ADMINISTER_COOKIE` says that the administrators' group is folded. */
-  defaultAdministerFolded?: boolean;
+  navigation: ShellNavigation | null;
   onSignOut: () => void;
   /** The command palette. */
   palette: (dialog: DialogProps) => ReactNode;
@@ -67,10 +49,6 @@ export function AppShell({
   homeHref,
   profileHref,
   navigation,
-  switcher,
-  allAppsHref,
-  defaultCollapsed = false,
-  defaultAdministerFolded = false,
   onSignOut,
   palette: renderPalette,
   onIdle,
@@ -78,34 +56,17 @@ export function AppShell({
   children,
 }: AppShellProps) {
   const t = useTranslations("shell");
-  const [collapsed, setCollapsed] = useState(defaultCollapsed);
-  const [administerFolded, setAdministerFolded] = useState(defaultAdministerFolded);
   const menu = useDialog();
   const palette = useDialog();
   const main = useMainFocus();
-  const bare = switcher === null;
-  const app = useCurrentApp(switcher);
-  const environments = useEnvironmentGroup(app);
-  const groups = environments ? [environments, ...navigation] : navigation;
+  const bare = navigation === null;
 
   useWhenIdle(onIdle);
   const shortcutKeys = useSearchShortcut(palette.show);
 
-  const toggleSidebar = () => {
-    setCollapsed(!collapsed);
-    setCookie(SIDEBAR_COOKIE, collapsed ? "expanded" : SIDEBAR_COLLAPSED);
-  };
-
-  const foldAdminister = (folded: boolean) => {
-    setAdministerFolded(folded);
-    setCookie(ADMINISTER_COOKIE, folded ? ADMINISTER_FOLDED : "open");
-  };
-  const touring = useStore(tourRuns, (runs) => runs);
-  const navList = { groups, administerFolded: administerFolded && !touring, onFoldAdminister: foldAdminister };
-
   return (
     <div
-      data-collapsed={collapsed || undefined}
+      data-collapsed={navigation?.collapsed || undefined}
       data-bare={bare || undefined}
       className={cn(
         "group/shell min-h-dvh [--shell-bar-height:3.5rem] lg:[--shell-bar-height:3.25rem]",
@@ -119,15 +80,7 @@ export function AppShell({
         {t("skipToContent")}
       </a>
 
-      {switcher && (
-        <Sidebar
-          collapsed={collapsed}
-          onToggle={toggleSidebar}
-          brand={<BrandLink brand={brand} href={homeHref} collapsed={collapsed} />}
-          switcher={<AppSwitcher {...switcher} current={app} allHref={allAppsHref} collapsed={collapsed} />}
-          navigation={<NavList {...navList} collapsed={collapsed} />}
-        />
-      )}
+      {navigation?.sidebar}
 
       <div className="flex min-h-dvh flex-col transition-[padding] lg:pl-(--sidebar-width)">
         <TopBar
@@ -156,62 +109,9 @@ export function AppShell({
         )}
       </div>
 
-      {switcher && (
-        <OpenedDialog state={menu}>
-          {(dialog) => (
-            <MobileNavigation
-              {...dialog}
-              brand={brand}
-              homeHref={homeHref}
-              navigation={navList}
-              switcher={switcher}
-              app={app}
-              allAppsHref={allAppsHref}
-            />
-          )}
-        </OpenedDialog>
-      )}
+      {navigation && <OpenedDialog state={menu}>{navigation.sheet}</OpenedDialog>}
       <OpenedDialog state={palette}>{renderPalette}</OpenedDialog>
     </div>
-  );
-}
-
-/** The navigation on the left of desktops. */
-function Sidebar(props: {
-  collapsed: boolean;
-  onToggle: () => void;
-  brand: ReactNode;
-  switcher: ReactNode;
-  navigation: ReactNode;
-}) {
-  const { collapsed, onToggle, brand, switcher, navigation } = props;
-  const t = useTranslations("shell");
-  return (
-    <aside className="fixed inset-y-0 left-0 z-20 hidden w-(--sidebar-width) flex-col border-sidebar-border border-r bg-sidebar transition-[width] lg:flex">
-      <div className={cn("flex h-(--shell-bar-height) shrink-0 items-center px-3", collapsed && "justify-center px-0")}>
-        {brand}
-      </div>
-      <div className="px-2 pb-2">{switcher}</div>
-      <nav
-        aria-label={t("navigation")}
-        className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto overscroll-contain px-2 py-2 [scrollbar-width:thin]"
-      >
-        {navigation}
-      </nav>
-      <div className={cn("flex p-2", collapsed && "justify-center")}>
-        <Button
-          variant="ghost"
-          size="icon"
-          title={t(collapsed ? "expand" : "collapse")}
-          aria-label={t(collapsed ? "expand" : "collapse")}
-          aria-expanded={!collapsed}
-          onClick={onToggle}
-          className="text-muted-foreground hover:bg-sidebar-accent"
-        >
-          {collapsed ? <PanelLeftOpen aria-hidden /> : <PanelLeftClose aria-hidden />}
-        </Button>
-      </div>
-    </aside>
   );
 }
 
@@ -269,37 +169,6 @@ function TopBar(props: {
         {children}
       </div>
     </header>
-  );
-}
-
-/** The environments of the application as a group of the navigation; null on pages that belong to no application. */
-function useEnvironmentGroup(app: ShellApp | null): NavGroup | null {
-  const t = useTranslations("shell.appSwitcher");
-  if (!app) return null;
-  return {
-    key: "environments",
-    items: [
-      { key: "overview", label: t("overview"), href: app.href, icon: <AppWindow aria-hidden /> },
-      ...app.environments.map(({ id, name, href }) => ({
-        key: id,
-        label: name,
-        href,
-        icon: <EnvironmentIcon name={name} />,
-        environmentId: id,
-      })),
-    ],
-  };
-}
-
-/** The first letter of an environment, by which it is told apart in the collapsed sidebar. */
-function EnvironmentIcon({ name }: { name: string }) {
-  return (
-    <span
-      aria-hidden
-      className="flex size-4 shrink-0 items-center justify-center rounded-sm border border-input font-semibold text-[0.625rem] text-muted-foreground uppercase"
-    >
-      {[...name][0]}
-    </span>
   );
 }
 

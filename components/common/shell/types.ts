@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { DialogProps } from "@/components/common/use-dialog";
 
 /** The signed-in user, as shown by the shell. */
 export type ShellSession = {
@@ -47,6 +48,16 @@ export type ShellApp = {
   href: string;
   /** The links to its environments, or to the first ones. */
   environments: readonly { id: string; name: string; href: string; canPublish: boolean }[];
+};
+
+/** The navigation of the shell. */
+export type ShellNavigation = {
+  /** On desktops. */
+  sidebar: ReactNode;
+  /** Whether the sidebar has only icons. */
+  collapsed: boolean;
+  /** The sheet with the navigation on phones. */
+  sheet: (dialog: DialogProps) => ReactNode;
 };
 
 /** The applications of the switcher. */
