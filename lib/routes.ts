@@ -11,7 +11,7 @@ import {
 } from "@/lib/features/devices/routes";
 import { handleShareLinks, SHARE_LINK_PATH } from "@/lib/features/share-links/routes";
 import { handleSso } from "@/lib/features/sso/routes";
-import { handleTesterPages, TESTER_PATH } from "@/lib/features/testers/routes";
+import { handleReturnedMail, handleTesterPages, RETURNED_MAIL_PATH, TESTER_PATH } from "@/lib/features/testers/routes";
 import type { Handler, Route, Routes } from "@/lib/http/routes";
 import { env } from "@/lib/kernel/env";
 import { PAGES } from "@/lib/kernel/navigation/pages";
@@ -28,6 +28,7 @@ export const routes: Routes = {
   byPath: {
     ...compatRoutes,
     ...operationRoutes(Object.values(operations)),
+    [RETURNED_MAIL_PATH]: { methods: ["POST"], handle: handleReturnedMail },
     [ENROLLMENT_ANSWER_PATH]: { methods: ["POST"], handle: handleEnrollmentAnswer },
     "/api/health/live": readable(
       plainRoute(() => ({

@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
-import { type Db, db } from "@/lib/db/client";
+import { db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
 import { env } from "@/lib/kernel/env";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/kernel/i18n/locales";
@@ -19,6 +19,7 @@ import {
 } from "@/lib/mail/tester-mails";
 import { storage } from "@/lib/storage";
 import { renderAppleIcon } from "@/lib/storage/images";
+import { markBounced, provenMailId } from "./bounces";
 import { MAIL_INTERVAL_MS } from "./distributions";
 import { PUSH_WAITS } from "./push-subscriptions";
 import { secretOf, testerUrl, unsubscribeUrl } from "./secrets";
@@ -59,19 +60,6 @@ async function send(mail: OutgoingMail, id: string, signal: AbortSignal | undefi
   }
 }
 
-/** Keeps that a mail server refuses the address of a person. Nothing more is sent to it. */
-async function markBounced(tx: Db, testerId: string, now: Date): Promise<void> {
-  await tx.tester.updateMany({ where: { id: testerId }, data: { bouncedAt: now } });
-  await queryRows(
-    tx,
-    sql`
-      UPDATE "ReleaseRecipient" r SET "mailDue" = false,
-        "untold" = CASE WHEN r."toldAt" IS NULL AND NOT ${PUSH_WAITS} THEN 'bounced'::"UntoldReason" END
-      WHERE r."testerId" = ${testerId}::uuid AND r."mailDue"`,
-  );
-  await queryRows(tx, sql`UPDATE "TesterMail" SET "dueAt" = NULL WHERE "testerId" = ${testerId}::uuid`);
-}
-
 async function brandOf(): Promise<string> {
   return (await db.appConfig.findUniqueOrThrow({ where: { id: 1 }, select: { name: true } })).name;
 }
@@ -108,7 +96,11 @@ async function ask({ id, email, locale, apps }: UnaskedRow, run: MailRun): Promi
   const brand = await brandOf();
   const url = testerUrl(await secretOf(db, id));
   const facts = { locale: localeOf(locale), brand, email, name: null, apps, url };
-  const outcome = await send({ ...composeTesterInvitation(facts), to: email, brand }, `ask-${id}`, run.signal);
+  const outcome = await send(
+    { ...composeTesterInvitation(facts), to: email, brand },
+    provenMailId(`ask-${id}`),
+    run.signal,
+  );
   const now = run.now();
   if (outcome === "refused") await db.$transaction((tx) => markBounced(tx, id, now));
   else {
@@ -257,7 +249,7 @@ async function settle(due: DueRow, outcome: Outcome | "none", told: readonly str
  */
 function mailId({ testerId, appId }: DueRow, releaseIds: readonly string[]): string {
   const named = createHash("sha256").update(releaseIds.toSorted().join()).digest("hex").slice(0, 16);
-  return `release-${testerId}-${appId}-${named}`;
+  return provenMailId(`release-${testerId}-${appId}-${named}`);
 }
 
 /** Sends one due mail: of one release, or of all that became due since the last mail. */

@@ -1,7 +1,7 @@
 import "server-only";
 import { toApiError } from "@/lib/api/errors";
 import { logFailure } from "@/lib/api/failure-log";
-import { measured } from "@/lib/api/route";
+import { measured, plainRoute } from "@/lib/api/route";
 import { issueToken, peekToken } from "@/lib/auth/one-time-tokens";
 import { pushKeys } from "@/lib/auth/server-keys";
 import { db } from "@/lib/db/client";
@@ -10,7 +10,7 @@ import { toRelease } from "@/lib/features/releases/data/answers";
 import { releaseInstallFacts, releaseVerdict } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import { isOpenedByPerson, startedInstallation, visitorProblem } from "@/lib/features/share-links/rules";
-import { readUrlEncoded } from "@/lib/http/body";
+import { readBytes, readUrlEncoded } from "@/lib/http/body";
 import { networkOf } from "@/lib/http/network";
 import { problemOf } from "@/lib/http/problem";
 import { consume } from "@/lib/http/rate-limit";
@@ -22,6 +22,7 @@ import { idSchema } from "@/lib/kernel/ids-schema";
 import { log } from "@/lib/kernel/log";
 import { appleFileUrl, appleInstallUrl, installerUrl } from "@/lib/kernel/navigation/installer-urls";
 import { PAGES } from "@/lib/kernel/navigation/pages";
+import { takeReturnedMail } from "@/lib/testers/bounces";
 import { removeSubscriptions } from "@/lib/testers/push-subscriptions";
 import { TESTER_PATH as SECRET_PATH } from "@/lib/testers/secrets";
 import { browserDevice, obstacles } from "@/lib/visits/device";
@@ -53,6 +54,23 @@ import { createPushSubscriptionInput } from "./schema";
 
 /** The pages of people without an account, and the links that unsubscribe, by the secret: `/t/<secret>`. */
 export const TESTER_PATH = SECRET_PATH;
+
+/** Where a mail server passes on mails that came back. */
+export const RETURNED_MAIL_PATH = "/api/testers/returned-mail";
+
+/** The longest mail that came back, in bytes. Servers return the headers, or the mail with its icon. */
+const MAX_RETURNED_BYTES = 512 * 1024;
+const RETURNED_LIMIT = { name: "returned-mail", points: 120, seconds: 60 };
+
+/**
+ * Takes a mail that came back to the sender's address. The answer is the same whatever the mail is: it tells nobody who tests.
+ * What a report may mark, the Message-ID in it proves.
+ */
+export const handleReturnedMail: Handler = plainRoute(async (request) => {
+  const marked = await takeReturnedMail(await readBytes(request, MAX_RETURNED_BYTES), new Date());
+  if (marked) log.info("a mail came back: the address of a tester gets no more mails");
+  return { status: 204, headers: { "Cache-Control": "no-store" }, body: null };
+}, RETURNED_LIMIT);
 
 /** All requests of a network for these pages. */
 const PAGE_LIMIT = { name: "tester-page", limit: { points: 600, seconds: 60 } };
