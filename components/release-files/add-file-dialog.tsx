@@ -38,8 +38,7 @@ export function AddFileDialog({ release, open, onOpenChange }: AddFileDialogProp
   const router = useRouter();
   const withTexts = useProblemTexts();
   const attachment = useAttachment();
-  // The form shows why a file is refused.
-  const create = useOperation("apps/create-release-file", { quiet: true });
+  const create = useOperation("apps/create-release-file");
   const symbolKind: ReleaseFileKind = release.kind === "ipa" ? "dsym" : "mapping";
   const form = useZodForm(schema, { defaultValues: { file: undefined as unknown as File, kind: symbolKind } });
   const { control, setValue, setError, watch } = form;

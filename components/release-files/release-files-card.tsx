@@ -39,7 +39,9 @@ export function ReleaseFilesCard({ release, files, rights }: ReleaseFilesCardPro
         <CardTitle>{t("title")}</CardTitle>
       </CardHeader>
       <CardContent className="flex flex-col items-stretch gap-3">
-        {files.symbols && rights.create && <Missing symbols={files.symbols} />}
+        {files.symbols && rights.create && (
+          <Missing symbols={files.symbols} hasSymbols={files.items.some(({ kind }) => kind === "dsym")} />
+        )}
         {files.items.length === 0 ? (
           <p className="text-pretty text-muted-foreground">{t(release.kind === "ipa" ? "noneIos" : "noneAndroid")}</p>
         ) : (
@@ -67,16 +69,18 @@ export function ReleaseFilesCard({ release, files, rights }: ReleaseFilesCardPro
   );
 }
 
-function Missing({ symbols }: { symbols: NonNullable<ShownFiles["symbols"]> }) {
+/** Which programs have no symbols. It is a warning once somebody has added some. */
+function Missing({ symbols, hasSymbols }: { symbols: NonNullable<ShownFiles["symbols"]>; hasSymbols: boolean }) {
   const t = useTranslations("releaseFiles");
   const { state, programs, missing, missingItems } = symbols;
   const isComplete = state === "known" && missing === 0 && programs > 0;
   const isMissing = state === "known" && missing > 0;
-  const Icon = isComplete ? CircleCheck : isMissing ? TriangleAlert : Info;
-  const color = isComplete ? "text-success" : isMissing ? "text-warning" : "text-muted-foreground";
+  const isWarning = isMissing && hasSymbols;
+  const Icon = isComplete ? CircleCheck : isWarning ? TriangleAlert : Info;
+  const color = isComplete ? "text-success" : isWarning ? "text-warning" : "text-muted-foreground";
   return (
     <div className="flex min-w-0 flex-col gap-1">
-      <p className="flex items-start gap-2.5" role="status">
+      <p className="flex items-start gap-2.5">
         <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${color}`} />
         <span className="text-pretty">
           {state !== "known" && t(state)}
@@ -120,7 +124,11 @@ function Item({ file, mayDelete }: { file: ShownFile; mayDelete: boolean }) {
       <div className="flex min-w-0 flex-1 flex-col gap-0.5">
         <p className="break-all leading-5">
           {mayDownload ? (
-            <a href={fileDownloadPath(id)} download className="text-link underline-offset-4 hover:underline">
+            <a
+              href={fileDownloadPath(id)}
+              download
+              className="inline-block min-h-6 text-link leading-6 underline-offset-4 hover:underline"
+            >
               {name}
             </a>
           ) : (
