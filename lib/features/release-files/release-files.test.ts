@@ -153,6 +153,16 @@ describe("a further file", () => {
     expect((await filesOf(releaseId)).total).toBe(1);
   });
 
+  it("of one upload can belong to several releases", async () => {
+    const { fileId } = await uploadInParts(admin, makeDsyms([PROGRAM_UUID]), "a.zip", "attachment");
+    for (let index = 0; index < 2; index += 1) {
+      const { id: releaseId } = await aReleaseWithPrograms(admin, place);
+      const answer = await send(createReleaseFile, admin, { releaseId, fileId, kind: "dsym", name: "a.zip" });
+      expect(answer.status).toBe(201);
+    }
+    expect(await db.releaseFile.count({ where: { fileId } })).toBe(2);
+  });
+
   it("comes from the caller's own finished upload for this purpose, and has a name without a path", async () => {
     const { id: releaseId } = await aReleaseWithPrograms(admin, place);
     const publisher = await aUser({ grants: [{ scopes: ["release:create"], apps: [{ appId: app.appId }] }] });

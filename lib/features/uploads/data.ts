@@ -226,8 +226,8 @@ export async function findPublishable(
 }
 
 /**
- * A further file of a release that a caller may add by its id: from a finished upload of their own, or one that the release has
- * already. Null for any other.
+ * A further file of a release that a caller may add by its id: from a finished upload of their own, which several releases can
+ * have, or one that the release has already. Null for any other.
  */
 export async function findAttachable(
   db: Db,
@@ -240,10 +240,8 @@ export async function findAttachable(
       id: fileId,
       purpose: "attachment",
       sha256: { not: null },
-      OR: [
-        { state: "pending", upload },
-        { state: "ready", attachmentOf: { some: { releaseId } } },
-      ],
+      state: { not: "deleting" },
+      OR: [{ upload }, { attachmentOf: { some: { releaseId } } }],
     },
   });
   return file && toStored(file);

@@ -64,6 +64,8 @@ export const MAX_LOAD_COMMAND_BYTES = MIB;
 export const MAX_BINARIES = 1_000;
 /** Files with symbols in an archive of dSYM bundles. */
 export const MAX_SYMBOL_FILES = 2_000;
+/** Slices of programs or symbols, each with a UUID. */
+export const MAX_SYMBOL_IMAGES = 4_000;
 /** What an archive is decompressed to in all while UUIDs are read. */
 export const MAX_SYMBOLS_INFLATED_BYTES = 4_096 * MIB;
 /** A mapping file of R8 or ProGuard. */

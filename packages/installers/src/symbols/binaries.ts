@@ -5,7 +5,7 @@ import { InstallerError } from "../errors";
 import { withTimeout } from "../inspect";
 import { findAppFolder, isIpa, readInfo } from "../ios/ipa";
 import { MachOError, readMachImages } from "../ios/mach-o";
-import { MAX_BINARIES, MAX_PLIST_BYTES, MAX_SYMBOLS_INFLATED_BYTES } from "../limits";
+import { MAX_BINARIES, MAX_PLIST_BYTES, MAX_SYMBOL_IMAGES, MAX_SYMBOLS_INFLATED_BYTES } from "../limits";
 import { PlistError, parsePlistDictionary, textOf } from "../property-list/property-list";
 import type { ByteSource } from "../source";
 import type { SymbolImage } from "./types";
@@ -42,7 +42,7 @@ async function readBinaries(archive: Archive): Promise<SymbolImage[]> {
       if (uuid !== null && !images.has(uuid)) images.set(uuid, { uuid, architecture, name });
     }
   }
-  return [...images.values()];
+  return [...images.values()].slice(0, MAX_SYMBOL_IMAGES);
 }
 
 async function imagesOf(archive: Archive, entry: ArchiveEntry, budget: InflateBudget) {

@@ -3,7 +3,7 @@ import { BudgetError, type InflateBudget, openEntry } from "../archive/entry-rea
 import { plainText } from "../encoding/text";
 import { InstallerError } from "../errors";
 import { DSYM_FILE_TYPE, MachOError, readMachImages } from "../ios/mach-o";
-import { MAX_ENTRIES, MAX_SYMBOL_FILES, MAX_SYMBOLS_INFLATED_BYTES } from "../limits";
+import { MAX_ENTRIES, MAX_SYMBOL_FILES, MAX_SYMBOL_IMAGES, MAX_SYMBOLS_INFLATED_BYTES } from "../limits";
 import type { ByteSource } from "../source";
 import { SymbolsError } from "./errors";
 import type { SymbolImage } from "./types";
@@ -33,6 +33,9 @@ export async function readDsyms(source: ByteSource, options: { signal?: AbortSig
     for (const image of await readSymbolFile(archive, file, budget)) {
       if (!images.has(image.uuid)) images.set(image.uuid, image);
     }
+  }
+  if (images.size > MAX_SYMBOL_IMAGES) {
+    throw new SymbolsError("archive_too_many_entries", { limit: MAX_SYMBOL_IMAGES });
   }
   if (images.size === 0) throw new SymbolsError("dsym_missing");
   return [...images.values()];
