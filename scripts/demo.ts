@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
-import { makeAab, makeApk, makeIpa } from "@slipway/installers/testing";
+import { makeAab, makeApk, makeDsyms, makeIpa, makeMachO, makeMapping } from "@slipway/installers/testing";
 import sharp from "sharp";
 import { execute } from "@/lib/api/execute";
 import type { Operation } from "@/lib/api/operation";
@@ -16,6 +16,7 @@ import { importDevices } from "@/lib/features/devices/operations/import-devices"
 import { createEnvironmentApp } from "@/lib/features/environments/operations/create-environment-app";
 import { createFeedback } from "@/lib/features/feedback/operations/create-feedback";
 import { updateFeedback } from "@/lib/features/feedback/operations/update-feedback";
+import { createReleaseFile } from "@/lib/features/release-files/operations/create-release-file";
 import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
 import { deleteTestingDeploy } from "@/lib/features/releases/operations/delete-testing-deploy";
 import { updateRetention } from "@/lib/features/retention/operations/update-retention";
@@ -29,13 +30,16 @@ import { closeQueues } from "@/lib/jobs/queue";
 import { ApiError } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import { DAY_MS } from "@/lib/kernel/time";
-import { type Actor, SUPER_ADMIN } from "@/lib/permissions/actor";
+import { type Actor, type AuthenticatedActor, ownerOf, SUPER_ADMIN } from "@/lib/permissions/actor";
 import { receiveFile } from "@/lib/storage/files";
 import { runCommand } from "./lib/run-command";
 import { commandLine } from "./lib/usage";
 
 const IDENTIFIER = "com.example.orbit";
 const USER_AGENT = "slipway demo";
+/** Of the programs of the newest `.ipa`. */
+const PROGRAM_UUID = "5E1B2C7A-93D4-4F0E-8A61-0C2D7B9E4F10";
+const FRAMEWORK_UUID = "B0A4D6F2-1C3E-4859-9F7B-6D2E8A0C5B31";
 
 /** Runs an operation as this actor, with access checks, a transaction and an audit record. */
 async function run(operation: Operation, actor: Actor, input: object): Promise<{ id: string }> {
@@ -212,13 +216,18 @@ async function publishExamples(actor: Actor): Promise<void> {
       version: "2.4.0",
       build: "118",
       profile: profile("ad-hoc", 212, 41),
-      files: { "tiles.bin": randomBytes(300_000) },
+      info: { CFBundleExecutable: "Orbit" },
+      files: {
+        "tiles.bin": randomBytes(300_000),
+        Orbit: makeMachO({ uuid: PROGRAM_UUID, contents: randomBytes(40_000) }),
+        "Frameworks/OrbitMaps.framework/OrbitMaps": makeMachO({ uuid: FRAMEWORK_UUID, fileType: 6 }),
+      },
     }),
     description:
       "Offline maps: pick a region under Trips → Download.\nAlso: faster start, and the share sheet shows the route.",
     metadata: from("main", "c8d2f60"),
   });
-  await publish(actor, staging.id, {
+  const android24 = await publish(actor, staging.id, {
     name: "Orbit-2.4.0.apk",
     bytes: await makeApk({
       ...android,
@@ -259,10 +268,42 @@ async function publishExamples(actor: Actor): Promise<void> {
   await db.tester.updateMany({ where: { email: { in: people.slice(1) } }, data: { confirmedAt: askedAt } });
   await run(distributeRelease, actor, { releaseId: newest, groupIds: [group.id], notify: false });
   await giveFeedback(actor, newest);
+  await addSymbols(actor, { ios: newest, android: android24 });
   // Nothing was published between the two, so it is over at once.
   await run(startBisect, actor, { environmentId: staging.id, goodId: earlier, badId: newest });
   await addWebhook(actor, app.id);
   await addDevices(actor);
+}
+
+/** Adds symbols: those of the program of one release, whose framework has none, and the mapping file of the other one. */
+async function addSymbols(actor: Actor, { ios, android }: { ios: string; android: string }): Promise<void> {
+  const add = async (releaseId: string, kind: "dsym" | "mapping", name: string, bytes: Uint8Array) => {
+    const now = new Date();
+    const { fileId, size } = await receiveFile({
+      name,
+      contentType: "application/octet-stream",
+      body: Readable.from([bytes]),
+      purpose: "attachment",
+      maxBytes: bytes.length,
+      tooLarge: () => new ApiError("file_too_large", { detailKey: "detailPlain" }),
+    });
+    // A further file comes from an upload of the caller's own.
+    await db.upload.create({
+      data: {
+        id: newId(),
+        fileId,
+        storeUploadId: fileId,
+        partSize: size,
+        size: BigInt(size),
+        createdBy: ownerOf(actor as AuthenticatedActor),
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + DAY_MS),
+      },
+    });
+    await run(createReleaseFile, actor, { releaseId, fileId, kind, name });
+  };
+  await add(ios, "dsym", "Orbit.app.dSYM.zip", makeDsyms([PROGRAM_UUID]));
+  await add(android, "mapping", "mapping.txt", makeMapping());
 }
 
 /** Adds devices: two that their owners have not registered yet. */

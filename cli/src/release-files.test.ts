@@ -1,0 +1,143 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bytesSource, readDsyms } from "@slipway/installers";
+import { makeMachO, makeMapping } from "@slipway/installers/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ensureServerKeys } from "@/lib/auth/server-keys";
+import { operations } from "@/lib/operations";
+import { anApp, aSession, aUser } from "@/lib/testing/console";
+import { FRAMEWORK_UUID, PROGRAM_UUID } from "@/lib/testing/release-files";
+import { anApk, anIpa } from "@/lib/testing/releases";
+import { serveOperations, type TestServer } from "@/lib/testing/server";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { zipFolders } from "./lib/zip-folder";
+import { setUpTool } from "./testing/tool";
+
+setUpTestDatabase();
+const tool = setUpTool();
+
+const FOREIGN_UUID = "6A5C1B2D-0000-4000-8000-0000000000FF";
+
+let server: TestServer;
+let app: Awaited<ReturnType<typeof anApp>>;
+let token: string;
+
+beforeAll(async () => {
+  await ensureServerKeys();
+  server = await serveOperations(Object.values(operations));
+  app = await anApp();
+  const scopes = ["release:create", "release:download"] as const;
+  const { userId } = await aUser({ grants: [{ scopes: [...scopes], apps: [{ appId: app.appId }] }] });
+  token = (await aSession(userId)).token;
+});
+
+afterAll(() => server.close());
+
+const run = (words: readonly string[]) =>
+  tool.run(words, { env: { SLIPWAY_CONSOLE: server.url, SLIPWAY_TOKEN: token } });
+
+/** Writes an `.ipa` whose program and framework have UUIDs. */
+function ipa(name: string): string {
+  const path = join(tool.folder, name);
+  const files = {
+    "seed.txt": Buffer.from(crypto.randomUUID()),
+    Main: makeMachO({ uuid: PROGRAM_UUID }),
+    "Frameworks/Kit.framework/Kit": makeMachO({ uuid: FRAMEWORK_UUID, fileType: 6 }),
+  };
+  writeFileSync(path, anIpa(app.identifier, { info: { CFBundleExecutable: "Main" }, files }));
+  return path;
+}
+
+/** Writes a folder of dSYM bundles, one for each UUID. */
+function dsyms(name: string, ...uuids: string[]): string {
+  const folder = join(tool.folder, name);
+  for (const [index, uuid] of uuids.entries()) {
+    const dwarf = join(folder, `Program${index}.dSYM`, "Contents", "Resources", "DWARF");
+    mkdirSync(dwarf, { recursive: true });
+    writeFileSync(join(dwarf, `Program${index}`), makeMachO({ uuid, fileType: 10 }));
+  }
+  return folder;
+}
+
+describe("slipway upload --dsym", () => {
+  it("compresses a folder of bundles, adds it with the build, and warns of programs without symbols", async () => {
+    const words = ["upload", ipa("one.ipa"), "--dsym", dsyms("one", PROGRAM_UUID), "--json"];
+    const { code, stdout, stderr } = await run(words);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("1 of 2 programs have no symbols: ")]);
+    expect(stderr).toContain(`Frameworks/Kit.framework/Kit (${FRAMEWORK_UUID})`);
+    const { id, files } = JSON.parse(stdout);
+    expect(files).toMatchObject([{ kind: "dsym", name: "one.zip", symbols: { images: 1, matched: 1 } }]);
+
+    const listed = await run(["releases", "files", id]);
+    expect(listed.stdout).toContain("one.zip");
+    expect((await run(["releases", "download-file", id, "one.zip", "--output", tool.folder])).code).toBe(0);
+    const bytes = new Uint8Array(readFileSync(join(tool.folder, "one.zip")));
+    expect(await readDsyms(bytesSource(bytes))).toMatchObject([{ uuid: PROGRAM_UUID }]);
+    expect((await run(["releases", "download-file", id, "two.zip"])).stderr).toContain('no file "two.zip"');
+  });
+
+  it("refuses symbols of another build, and files that are none, before anything is sent", async () => {
+    const path = ipa("two.ipa");
+    const foreign = await run(["upload", path, "--dsym", dsyms("two", FOREIGN_UUID)]);
+    expect(foreign.code).toBe(1);
+    for (const uuid of [FOREIGN_UUID, PROGRAM_UUID]) expect(foreign.stderr).toContain(uuid);
+    const text = join(tool.folder, "text.zip");
+    writeFileSync(text, "no archive");
+    const none = await run(["upload", path, "--dsym", text]);
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("text.zip: The file is not a ZIP archive")]);
+    mkdirSync(join(tool.folder, "empty"));
+    expect((await run(["upload", path, "--dsym", "empty"])).stderr).toContain(
+      "is not a .dSYM folder and contains none",
+    );
+    const mapping = join(tool.folder, "mapping.txt");
+    writeFileSync(mapping, makeMapping());
+    expect((await run(["upload", path, "--mapping", mapping])).stderr).toContain("--mapping is for an .apk or .aab");
+    expect((await run(["releases", "list"])).stdout).not.toContain("two.ipa");
+  });
+});
+
+describe("slipway upload --mapping", () => {
+  it("adds the mapping file, and the same command again adds nothing", async () => {
+    const path = join(tool.folder, "app.apk");
+    writeFileSync(path, await anApk(app.identifier));
+    const mapping = join(tool.folder, "mapping.txt");
+    writeFileSync(mapping, makeMapping("abc1234"));
+    const words = ["upload", path, "--mapping", mapping, "--json"];
+    const first = JSON.parse((await run(words)).stdout);
+    const again = JSON.parse((await run(words)).stdout);
+    expect(first.files).toMatchObject([{ kind: "mapping", mapping: { mapId: "abc1234" } }]);
+    expect(again.files).toMatchObject([{ id: first.files[0].id, repeated: true }]);
+  });
+});
+
+describe("slipway releases add-files", () => {
+  it("adds any file to a release that is published", async () => {
+    const { id } = JSON.parse((await run(["upload", ipa("three.ipa"), "--json"])).stdout);
+    const plan = join(tool.folder, "plan.txt");
+    writeFileSync(plan, "What to try");
+    const { code, stdout } = await run(["releases", "add-files", id, "--file", plan, "--json"]);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, [{ kind: "other", name: "plan.txt" }]]);
+    expect((await run(["releases", "add-files", id])).code).toBe(2);
+  });
+});
+
+describe("an archive of folders", () => {
+  it("is what unzip reads, without links", async (context) => {
+    const folder = dsyms("zipped", PROGRAM_UUID, FRAMEWORK_UUID);
+    symlinkSync("/etc/passwd", join(folder, "link"));
+    const path = join(tool.folder, "zipped.zip");
+    await zipFolders([folder], path, new AbortController().signal);
+    const archive = new Uint8Array(readFileSync(path));
+    expect((await readDsyms(bytesSource(archive))).map(({ uuid }) => uuid)).toEqual([PROGRAM_UUID, FRAMEWORK_UUID]);
+    try {
+      execFileSync("unzip", ["-v"]);
+    } catch {
+      context.skip("unzip is missing");
+    }
+    const listed = execFileSync("unzip", ["-t", path], { encoding: "utf8" });
+    expect(listed).toContain("No errors detected");
+    expect(listed).not.toContain("link");
+    expect(readdirSync(folder)).toContain("link");
+  });
+});
