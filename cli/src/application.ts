@@ -1,4 +1,5 @@
 import { type Application, buildApplication, buildRouteMap, text_en } from "@stricli/core";
+import { bisectCommand } from "./commands/bisect";
 import { certificatesRoutes, runCommand, secretsRoutes, variablesRoutes } from "./commands/configuration";
 import { devicesRoutes } from "./commands/devices";
 import { completionCommand, helpCommand, proposeCommand } from "./commands/general";
@@ -25,6 +26,7 @@ export const root = buildRouteMap({
     inspect: inspectCommand,
     promote: promoteCommand,
     releases: releasesRoutes,
+    bisect: bisectCommand,
     share: shareCommand,
     groups: groupsRoutes,
     devices: devicesRoutes,

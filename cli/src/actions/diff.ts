@@ -24,7 +24,8 @@ const NOUNS = {
 /** How many files are listed, those that differ the most. */
 const LISTED_FILES = 50;
 
-function diffLines(diff: OperationOutput<"apps/get-release-diff">, kind: InstallerKind): string[] {
+/** The difference of two releases as lines. */
+export function diffLines(diff: OperationOutput<"apps/get-release-diff">, kind: InstallerKind): string[] {
   const { size: bytes, files, signing, from } = diff;
   const total = files.added + files.removed + files.changed;
   const listed = files.items.slice(0, LISTED_FILES);

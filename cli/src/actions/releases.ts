@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { safeFileName } from "@/lib/kernel/file-name";
 import { askToConfirm } from "../lib/ask";
-import { type ConsoleFlags, connect } from "../lib/console";
+import { type Console, type ConsoleFlags, connect } from "../lib/console";
 import { type Context, isInteractive } from "../lib/context";
 import { connectToEnvironment, type EnvironmentFlags } from "../lib/environment";
 import { EXIT, Failure, interruptedFailure, unreachableFailure, usageFailure } from "../lib/failure";
@@ -83,7 +83,8 @@ export async function list(this: Context, flags: ListReleasesFlags): Promise<voi
   );
 }
 
-type Universal = NonNullable<OperationOutput<"apps/get-testing-deploy-by-id">["universal"]>;
+type Release = OperationOutput<"apps/get-testing-deploy-by-id">;
+type Universal = NonNullable<Release["universal"]>;
 
 /** How far the APK of an app bundle is, and why there is none. */
 function universalText({ state, size: bytes, error, detail }: Universal): string {
@@ -115,24 +116,35 @@ export async function show(this: Context, flags: ReleaseFlags, id: string): Prom
 
 /** A file that is downloaded, as the console describes it. */
 interface DownloadedFile {
-  /** The name that it is written under. */
-  name: string;
   /** Bytes. */
   size: number;
   sha256: string;
   fetch(signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** Downloads a file and verifies its SHA-256. */
-export async function downloadVerified(context: Context, flags: OutputFlags, file: DownloadedFile): Promise<void> {
-  const path = outputPath(context, flags, file.name);
-  if (path === null) requirePipe(context);
+/** The installer of a release. */
+export function installerOf(console: Console, { id, size: bytes, sha256 }: Pick<Release, "id" | "size" | "sha256">) {
+  const fetch: DownloadedFile["fetch"] = (signal) =>
+    console.fetchFile("apps/download-testing-deploy-file", { id }, signal);
+  return { size: bytes, sha256, fetch };
+}
+
+/**
+ * Receives a file and verifies its SHA-256.
+ * @param to the file that is written; null for stdout
+ * @throws Failure; no file is left then
+ */
+export async function receiveVerified(
+  context: Context,
+  file: DownloadedFile,
+  to: { path: string; force: boolean } | null,
+): Promise<void> {
   const signal = context.holdInterrupts();
   const progress = new Progress(context, "received");
   const hash = createHash("sha256");
   const response = await file.fetch(signal);
   const started = performance.now();
-  const written = path === null ? "Do not use what was written to stdout." : "Nothing was written.";
+  const written = to === null ? "Do not use what was written to stdout." : "Nothing was written.";
   let sentBytes = 0;
   async function* received(): AsyncGenerator<Uint8Array> {
     for await (const chunk of response) {
@@ -147,8 +159,8 @@ export async function downloadVerified(context: Context, flags: OutputFlags, fil
     throw new Failure(EXIT.refused, `The bytes that arrived are not those of the release. ${written}`);
   }
   try {
-    if (path === null) await context.out.send(received());
-    else await writeOutput(path, received(), { mode: 0o644, force: flags.force, signal });
+    if (to === null) await context.out.send(received());
+    else await writeOutput(to.path, received(), { mode: 0o644, force: to.force, signal });
   } catch (error) {
     if (signal.aborted) throw interruptedFailure(`Interrupted. ${written}`);
     if (error instanceof Failure) throw error;
@@ -156,6 +168,17 @@ export async function downloadVerified(context: Context, flags: OutputFlags, fil
   } finally {
     progress.end();
   }
+}
+
+/** Downloads a file under its name, or to where a command says, and verifies its SHA-256. */
+export async function downloadVerified(
+  context: Context,
+  flags: OutputFlags,
+  file: DownloadedFile & { name: string },
+): Promise<void> {
+  const path = outputPath(context, flags, file.name);
+  if (path === null) requirePipe(context);
+  await receiveVerified(context, file, path === null ? null : { path, force: flags.force });
   context.err.say(`${context.err.paint("green", context.symbols.done)} The SHA-256 matches.`);
   if (path !== null) context.out.write(`${path}\n`);
 }
@@ -166,9 +189,7 @@ export async function download(this: Context, flags: DownloadFlags, id: string):
   await downloadVerified(this, flags, {
     // The name comes from the console, which may be another one than the tool expects.
     name: safeFileName(release.fileName, [release.installer.kind]),
-    size: release.size,
-    sha256: release.sha256,
-    fetch: (signal) => console.fetchFile("apps/download-testing-deploy-file", { id }, signal),
+    ...installerOf(console, release),
   });
 }
 

@@ -1,8 +1,10 @@
+import type { OperationInput } from "@/lib/client/operation-types";
 import { type Context, isInteractive } from "./context";
 import { interruptedFailure } from "./failure";
 import { ambiguousFailure, type Place } from "./places";
 import { forPrompts, printable } from "./terminal";
 
+type BisectAnswer = OperationInput<"apps/answer-bisect">["answer"];
 type Prompts = typeof import("@clack/prompts");
 
 /** Loads the library, which decides by TERM alone, and not by the locale, whether it draws with ASCII. */
@@ -45,6 +47,22 @@ export function askForPlace(context: Context, places: readonly [Place, ...Place[
 /** Asks for a secret, which is not shown. */
 export function askForSecret(context: Context, message: string): Promise<string> {
   return answered<string>(context, ({ password }, output) => password({ message, output }));
+}
+
+/** Asks whether a build has the fault. @returns null for an answer that is given later */
+export function askForAnswer(context: Context, name: string): Promise<BisectAnswer | null> {
+  return answered<BisectAnswer | null>(context, ({ select }, output) =>
+    select<BisectAnswer | null>({
+      message: name,
+      options: [
+        { value: "good", label: "Good", hint: "it works" },
+        { value: "bad", label: "Bad", hint: "it has the fault" },
+        { value: "skip", label: "Skip", hint: "it cannot be tried" },
+        { value: null, label: "Later" },
+      ],
+      output,
+    }),
+  );
 }
 
 /** Asks whether to go on. */
