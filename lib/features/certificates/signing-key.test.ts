@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
+import { restoreConfiguration } from "@/lib/features/configuration/operations/restore-configuration";
 import { newId } from "@/lib/kernel/ids";
 import { sendCertificate } from "@/lib/testing/certificates";
 import { anApp, aUser, send } from "@/lib/testing/console";
@@ -43,11 +44,16 @@ describe("the signing key of an environment", () => {
   });
 
   it("keeps its file from being deleted, until another key is chosen", async () => {
+    await add("leaf.pem");
     const id = await add("keytool.p12", { password });
     await choose(id);
     const { status, body } = await send(deleteSecureCertificate, world.verifiedAdmin, { id });
     expect([status, body.code]).toEqual([409, "conflict"]);
     expect(body.detail).toMatch(/chosen in the settings/);
+    const { configurationVersion } = await db.environment.findUniqueOrThrow({ where: { id: environmentId } });
+    const before = { environmentId, version: configurationVersion - 1 };
+    const restored = await send(restoreConfiguration, world.verifiedAdmin, before);
+    expect([restored.status, restored.body.detail]).toEqual([409, body.detail]);
     expect((await chosen()).certificate.id).toBe(id);
     await choose(null);
     expect((await send(deleteSecureCertificate, world.verifiedAdmin, { id })).status).toBe(204);
