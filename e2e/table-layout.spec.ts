@@ -39,7 +39,7 @@ const test = base.extend<object, { crowded: Place; cookies: Cookies }>({
         apps: [{ appId, environmentIds: [environmentId] }],
       });
       for (let number = 1; number <= PEOPLE; number++) {
-        await admin.command("auth/register-user", {
+        const user = await admin.command("auth/register-user", {
           firstNames: "Jean-Sébastien",
           lastNames: `Hopper-Lovelace ${number}`,
           email: `jean.sebastien.hopper.lovelace.${number}@quality.northwind.example`,
@@ -50,6 +50,7 @@ const test = base.extend<object, { crowded: Place; cookies: Cookies }>({
         await admin.command("devices/create-device", {
           name: `iPhone of Jean-Sébastien Hopper-Lovelace, quality assurance ${number}`,
           udid: randomUUID().replaceAll("-", "").padEnd(40, "0"),
+          userId: user.id,
           model: "iPad13,16",
           osVersion: "18.5.1",
         });

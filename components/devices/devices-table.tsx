@@ -66,7 +66,7 @@ export function DevicesTable({ items, total, totalIsAtLeast, nextCursor, all = f
           key: "system",
           header: t("system"),
           phone: all ? undefined : "fact",
-          cell: (item) => deviceSystem(item, t("systems.desktop")),
+          cell: (item) => <System {...item} />,
         },
         {
           key: "udid",
@@ -120,8 +120,20 @@ function Name({ name, model, modelName, attested }: Device) {
           </BadgeCheck>
         )}
       </span>
-      {below && <span className="truncate font-normal text-muted-foreground text-xs">{below}</span>}
+      {/* Phones show it with the system. */}
+      {below && <span className="truncate font-normal text-muted-foreground text-xs max-lg:hidden">{below}</span>}
     </span>
+  );
+}
+
+function System(device: Device) {
+  const t = useTranslations("devices");
+  const model = device.modelName ?? device.model;
+  return (
+    <>
+      {deviceSystem(device, t("systems.desktop"))}
+      {model && <span className="lg:hidden"> · {model}</span>}
+    </>
   );
 }
 
@@ -131,7 +143,7 @@ function Owner({ user }: Device) {
   return (
     <span className="flex min-w-0 flex-col">
       <span className="truncate">{`${user.firstNames} ${user.lastNames}`}</span>
-      <span title={user.email} className="truncate text-muted-foreground text-xs">
+      <span title={user.email} className="truncate text-muted-foreground text-xs max-lg:hidden">
         {user.email}
       </span>
     </span>
