@@ -1,5 +1,23 @@
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
+/** A formatter takes longer to make than the rest of a small page. There are few: of each language, unit and number of digits. */
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatOf(locale: string, unit: number, digits: number): Intl.NumberFormat {
+  const key = `${locale} ${unit} ${digits}`;
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.NumberFormat(locale, {
+      style: "unit",
+      unit: UNITS[unit],
+      unitDisplay: unit === 0 ? "narrow" : "short",
+      maximumFractionDigits: digits,
+    });
+    formats.set(key, format);
+  }
+  return format;
+}
+
 /**
  * Formats a size for people: decimal (SI) units as on phones, in stores and in browsers, with at most three digits.
  *
@@ -15,12 +33,8 @@ export function formatBytes(bytes: number, locale: string, moreDigits = 0): stri
     value /= 1000;
     unit += 1;
   }
-  const format = new Intl.NumberFormat(locale, {
-    style: "unit",
-    unit: UNITS[unit],
-    unitDisplay: unit === 0 ? "narrow" : "short",
-    maximumFractionDigits: (value < 10 && unit > 1 ? 2 : value < 100 && unit > 1 ? 1 : 0) + (unit > 0 ? moreDigits : 0),
-  });
+  const digits = (value < 10 && unit > 1 ? 2 : value < 100 && unit > 1 ? 1 : 0) + (unit > 0 ? moreDigits : 0);
+  const format = formatOf(locale, unit, digits);
   if (unit > 0) return format.format(value);
   // Narrow bytes have the symbol of the unit, as short kilobytes do, but in most languages no space before it.
   const parts = format.formatToParts(value).filter(({ type }) => type !== "literal");

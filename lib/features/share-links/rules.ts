@@ -93,14 +93,25 @@ export function visitorProblem(
   return visitorNotice(locale, { status, title, text: detail, headers: retryHeader(retryAfter) });
 }
 
+/** Formatters of days, which take longer to make than the rest of a page. */
+const dayFormats = new Map<Locale, Intl.DateTimeFormat>();
+
+function formatDay(day: Date, locale: Locale): string {
+  let format = dayFormats.get(locale);
+  if (!format) {
+    format = new Intl.DateTimeFormat(FORMAT_LOCALES[locale], { dateStyle: "medium", timeZone: "UTC" });
+    dayFormats.set(locale, format);
+  }
+  return format.format(day);
+}
+
 /** The head of the page of a release, or of its card in a list, which has a smaller heading. */
 export function releaseHead(t: AppTranslator, locale: Locale, release: Release, heading: "h1" | "h3" = "h1"): Html {
   const { iconUrl, displayName, version, buildNumber, size, deployDate } = release;
   const icon = iconUrl ? html`<img src="${iconUrl}" alt="" width="72" height="72">` : html`<div class="noicon"></div>`;
   const title = heading === "h1" ? html`<h1>${displayName}</h1>` : html`<h3>${displayName}</h3>`;
-  const format = FORMAT_LOCALES[locale];
-  const date = new Intl.DateTimeFormat(format, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(deployDate));
-  return html`<div class="head">${icon}<div>${title}<p>${t("sharePage.version", { version, build: buildNumber })}</p><p class="muted small">${formatBytes(size, format)} · ${date}</p></div></div>`;
+  const date = formatDay(new Date(deployDate), locale);
+  return html`<div class="head">${icon}<div>${title}<p>${t("sharePage.version", { version, build: buildNumber })}</p><p class="muted small">${formatBytes(size, FORMAT_LOCALES[locale])} · ${date}</p></div></div>`;
 }
 
 /** The release notes as a card; null if there are none. */

@@ -1,5 +1,5 @@
 import "server-only";
-import { createHmac, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { v4, validate } from "uuid";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { processSingleton } from "@/lib/kernel/process-singleton";
@@ -13,27 +13,27 @@ type Client = Pick<RequestFacts, "headers" | "ip" | "userAgent" | "now">;
 
 /**
  * The visits of the last hour, by a keyed hash of the client: the pages of links set no cookie. It is in memory only, and its key ends
- * with the process.
+ * with the process: the hash is compared in this process alone.
  */
 const known = processSingleton("share-link-visitors", () => ({
-  key: randomBytes(32),
+  key: randomBytes(32).toString("base64"),
   visits: new Map<string, { id: string; until: number }>(),
 }));
 
 function clientHash(linkId: string, { ip, userAgent, headers }: Client): string {
-  const client = JSON.stringify([linkId, ip, userAgent, headers.get("accept-language")]);
-  return createHmac("sha256", known.get().key).update(client).digest("base64");
+  const client = JSON.stringify([known.get().key, linkId, ip, userAgent, headers.get("accept-language")]);
+  return hash("sha256", client, "base64");
 }
 
 /** The visit of such a client within an hour, or a new one. */
 function visitIdOf(linkId: string, client: Client): string {
   const { visits } = known.get();
-  const hash = clientHash(linkId, client);
+  const key = clientHash(linkId, client);
   const now = client.now.getTime();
-  const last = visits.get(hash);
+  const last = visits.get(key);
   const id = last && last.until > now ? last.id : v4();
-  visits.delete(hash);
-  visits.set(hash, { id, until: now + HOUR_MS });
+  visits.delete(key);
+  visits.set(key, { id, until: now + HOUR_MS });
   const [oldest] = visits.keys();
   if (visits.size > MAX_KNOWN && oldest !== undefined) visits.delete(oldest);
   return id;
