@@ -4,6 +4,7 @@ import { v7 as newId } from "uuid";
 import { type MasterKeys, masterKeys } from "@/lib/kernel/crypto/master-keys";
 import { type ConfigurationAmounts, configurationRows } from "./configuration-history.ts";
 import { type Cell, copyInto, pick, type Rows, scrambled } from "./copy.ts";
+import { fillInstallCounts } from "./fill-install-counts.ts";
 
 /** The number of rows to add to each table. */
 export interface Amounts extends ConfigurationAmounts {
@@ -18,7 +19,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Adds rows to a console's database by COPY: copies of a release in all environments of its app (four of five in the
- * release's own), downloads, users, audit records that continue the chain, and a configuration with its history. Each table is filled
+ * release's own), downloads, counts of the steps of its installations, users, audit records that continue the chain, and a configuration with its history. Each table is filled
  * in one transaction, the tables of the configuration together.
  * @param options.releaseId the release to copy; by default, the oldest one
  * @param options.environmentId the environment of the configuration; by default, the oldest one
@@ -54,7 +55,10 @@ export async function fill(
       }
       await client.query("COMMIT");
     }
-    if (downloadCount > 0) await downloads(client, downloadCount);
+    if (downloadCount > 0) {
+      await downloads(client, downloadCount);
+      await fillInstallCounts(client, downloadCount, options.releaseId);
+    }
     if (amounts.configurationVersions) {
       await client.query("BEGIN");
       await fillConfiguration(client, amounts, options);

@@ -32,6 +32,7 @@ import { newId } from "@/lib/kernel/ids";
 import { DAY_MS } from "@/lib/kernel/time";
 import { type Actor, type AuthenticatedActor, ownerOf, SUPER_ADMIN } from "@/lib/permissions/actor";
 import { receiveFile } from "@/lib/storage/files";
+import { recordDemoVisits } from "./lib/demo-visits";
 import { runCommand } from "./lib/run-command";
 import { commandLine } from "./lib/usage";
 
@@ -269,6 +270,7 @@ async function publishExamples(actor: Actor): Promise<void> {
   await run(distributeRelease, actor, { releaseId: newest, groupIds: [group.id], notify: false });
   await giveFeedback(actor, newest);
   await addSymbols(actor, { ios: newest, android: android24 });
+  await recordDemoVisits(newest, now);
   // Nothing was published between the two, so it is over at once.
   await run(startBisect, actor, { environmentId: staging.id, goodId: earlier, badId: newest });
   await addWebhook(actor, app.id);

@@ -11,6 +11,7 @@ const QUERIES: { name: string; path(bench: Bench): string }[] = [
   { name: "the activity of an app", path: ({ appId }) => `apps/get-app-activity?appId=${appId}` },
   { name: "what files take", path: () => "retention/get-storage" },
   { name: "a release with its downloads", path: ({ releaseId }) => `apps/get-testing-deploy-by-id?id=${releaseId}` },
+  { name: "how far installations come", path: ({ releaseId }) => `installs/get-install-funnel?releaseId=${releaseId}` },
   ...["tablets", "1.1", "grace", "zeppelin"].map((word) => ({
     name: `a search of the console for ${word}`,
     path: () => `apps/search-console?search=${word}`,

@@ -62,18 +62,34 @@ function toState(row: VisitRow): VisitState | null {
 
 const keyOf = ({ releaseId, visitorId }: { releaseId: string; visitorId: string }) => `${releaseId} ${visitorId}`;
 
-/** A count that changes by some visits. */
-interface CountChange extends CountKey {
+/** A count that changes by some visits. What it is not of is null. */
+interface CountChange {
   environmentId: string;
   releaseId: string | null;
+  day: string | null;
+  os: CountKey["os"] | null;
+  system: string | null;
+  device: string | null;
   values: Record<InstallStep | "unseen", number>;
 }
 
 interface StopChange extends Stop {
   environmentId: string;
   releaseId: string | null;
-  day: string;
+  /** Null of all days. */
+  day: string | null;
   change: number;
+}
+
+/** The counts of a visit: that by day, system and model, and the totals of each. */
+function countsOf({ day, os, system, device }: CountKey): Pick<CountChange, "day" | "os" | "system" | "device">[] {
+  const none = { day: null, os: null, system: null, device: null };
+  return [
+    { day, os, system, device },
+    { ...none, day },
+    { ...none, os, system },
+    { ...none, device },
+  ];
 }
 
 /** What the counts of releases and their environments change by. */
@@ -83,26 +99,37 @@ class Changes {
 
   /** @param by 1 for the state that is counted, -1 for the one that is no longer */
   add({ environmentId, releaseId }: VisitRow, state: VisitState, by: 1 | -1): void {
-    const key = countKeyOf(state);
+    const counts = countsOf(countKeyOf(state));
     const stop = stopOf(state);
     const isUnseen = state.fromStore && !state.reached.complete && state.reached.begun;
     for (const place of [
       { environmentId, releaseId },
       { environmentId, releaseId: null },
     ]) {
-      const name = JSON.stringify([place.environmentId, place.releaseId, key.day, key.os, key.system, key.device]);
-      const known = this.#counts.get(name);
-      const values = known?.values ?? { opened: 0, tapped: 0, manifest: 0, begun: 0, complete: 0, icons: 0, unseen: 0 };
-      for (const step of INSTALL_STEPS) if (state.reached[step]) values[step] += by;
-      if (isUnseen) values.unseen += by;
-      this.#counts.set(name, known ?? { ...place, ...key, values });
-      if (!stop) continue;
-      const { day } = state;
-      const stopName = JSON.stringify([place.environmentId, place.releaseId, day, stop.step, stop.codes]);
-      const change = this.#stops.get(stopName) ?? { ...place, ...stop, day, change: 0 };
-      change.change += by;
-      this.#stops.set(stopName, change);
+      for (const count of counts) {
+        const change = this.#countOf({ ...place, ...count });
+        for (const step of INSTALL_STEPS) if (state.reached[step]) change.values[step] += by;
+        if (isUnseen) change.values.unseen += by;
+      }
+      if (stop) for (const day of [state.day, null]) this.#stopOf({ ...place, ...stop, day }).change += by;
     }
+  }
+
+  #countOf(key: Omit<CountChange, "values">): CountChange {
+    const { environmentId, releaseId, day, os, system, device } = key;
+    const name = JSON.stringify([environmentId, releaseId, day, os, system, device]);
+    const values = { opened: 0, tapped: 0, manifest: 0, begun: 0, complete: 0, icons: 0, unseen: 0 };
+    const change = this.#counts.get(name) ?? { ...key, values };
+    this.#counts.set(name, change);
+    return change;
+  }
+
+  #stopOf(key: Omit<StopChange, "change">): StopChange {
+    const { environmentId, releaseId, day, step, codes } = key;
+    const name = JSON.stringify([environmentId, releaseId, day, step, codes]);
+    const change = this.#stops.get(name) ?? { ...key, change: 0 };
+    this.#stops.set(name, change);
+    return change;
   }
 
   /** Sorted, so that instances that count at the same moment lock rows in the same order. */

@@ -67,11 +67,15 @@ async function countsOf(from: Db, actor: Actor, { releaseId, environmentId, appI
   return sql`c."environmentId" = ANY(${ids}::uuid[]) AND c."releaseId" IS NULL`;
 }
 
+/** Whether counts or stops are of a period. Those of all days have totals. */
+const hasPeriod = ({ from, to }: Pick<FunnelInput, "from" | "to">) => from !== undefined || to !== undefined;
+
+/** The days of a period. */
 function within({ from, to }: Pick<FunnelInput, "from" | "to">): Sql {
   const day = (at: Date) => at.toISOString().slice(0, 10);
   const first = from ? sql`AND c."day" >= ${day(from)}::date` : empty;
   const last = to ? sql`AND c."day" <= ${day(to)}::date` : empty;
-  return sql`${first} ${last}`;
+  return sql`c."day" IS NOT NULL ${first} ${last}`;
 }
 
 const SUMS = raw([...INSTALL_STEPS, "unseen"].map((name) => `sum(c."${name}")::float8 AS "${name}"`).join(", "));
@@ -85,7 +89,7 @@ type StepCounts = Omit<InstallFunnel["byDay"][number], "day">;
 interface CountRow extends StepCounts {
   unseen: number;
   /** Which of the groups below it belongs to. */
-  group: "all" | "day" | "os" | "device";
+  group: "day" | "os" | "device";
   day: string | null;
   os: InstallFunnel["byOs"][number]["os"] | null;
   system: string | null;
@@ -102,25 +106,31 @@ export async function readFunnel(
   input: FunnelInput,
   { actor, target }: { actor: Actor; target: PlaceTarget },
 ): Promise<InstallFunnel> {
-  const wanted = sql`${await countsOf(from, actor, input)} ${within(input)}`;
+  const ofPlace = await countsOf(from, actor, input);
+  const isPeriod = hasPeriod(input);
+  const counts = isPeriod
+    ? sql`${ofPlace} AND ${within(input)} AND c."os" IS NOT NULL
+        GROUP BY GROUPING SETS ((c."day"), (c."os", c."system"), (c."device"))`
+    : sql`${ofPlace} AND (c."day" IS NULL OR c."os" IS NULL) GROUP BY c."day", c."os", c."system", c."device"`;
   const [rows, stops] = await Promise.all([
     queryRows<CountRow>(
       from,
       sql`
-        SELECT CASE GROUPING(c."day", c."os", c."device") WHEN 7 THEN 'all' WHEN 3 THEN 'day' WHEN 5 THEN 'os' ELSE 'device' END AS "group",
+        SELECT CASE WHEN c."day" IS NOT NULL THEN 'day' WHEN c."os" IS NOT NULL THEN 'os' ELSE 'device' END AS "group",
           c."day"::text AS "day", c."os"::text AS "os", c."system", c."device", ${SUMS}
-        FROM "InstallCount" c WHERE ${wanted}
-        GROUP BY GROUPING SETS ((), (c."day"), (c."os", c."system"), (c."device"))`,
+        FROM "InstallCount" c WHERE ${counts}`,
     ),
     queryRows<InstallFunnel["stoppedAt"][number]>(
       from,
       sql`
-        SELECT c."step", c."codes", sum(c."count")::float8 AS "count" FROM "InstallStop" c WHERE ${wanted}
+        SELECT c."step", c."codes", sum(c."count")::float8 AS "count" FROM "InstallStop" c
+        WHERE ${ofPlace} AND ${isPeriod ? within(input) : sql`c."day" IS NULL`}
         GROUP BY c."step", c."codes" HAVING sum(c."count") > 0 ORDER BY 3 DESC, 1, 2 LIMIT ${MAX_ITEMS}`,
     ),
   ]);
   const groups = Map.groupBy(rows, ({ group }) => group);
-  const all = groups.get("all")?.[0];
+  const sumOf = (name: keyof StepCounts | "unseen") =>
+    (groups.get("day") ?? []).reduce((sum, row) => sum + row[name], 0);
   const counted = (group: CountRow["group"]) => (groups.get(group) ?? []).filter(({ opened }) => opened > 0);
   const mostFirst = (group: CountRow["group"]) => {
     const name = ({ os, system, device }: CountRow) => [os, system, device].join(" ");
@@ -129,8 +139,8 @@ export async function readFunnel(
   };
   const steps = target.kind === null || target.kind === "ipa" ? INSTALL_STEPS : PACKAGE_STEPS;
   return {
-    steps: steps.map((step) => ({ step, count: all?.[step] ?? 0 })),
-    unseen: all?.unseen ?? 0,
+    steps: steps.map((step) => ({ step, count: sumOf(step) })),
+    unseen: sumOf("unseen"),
     byDay: counted("day")
       .map((row) => ({ day: row.day as string, ...stepsOfRow(row) }))
       .sort((a, b) => (a.day < b.day ? -1 : 1))
@@ -160,7 +170,7 @@ export async function listCounts(
   input: FunnelInput & { cursor?: string | undefined; limit: number },
   actor: Actor,
 ): Promise<{ items: FunnelRow[]; nextCursor: string | null }> {
-  const wanted = sql`${await countsOf(from, actor, input)} ${within(input)}`;
+  const wanted = sql`${await countsOf(from, actor, input)} AND ${within(input)} AND c."os" IS NOT NULL`;
   const items = await queryRows<FunnelRow>(
     from,
     sql`

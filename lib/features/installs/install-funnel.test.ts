@@ -18,7 +18,7 @@ import { ANONYMOUS, anApp, aToken, aUser, send, sendRaw, type TestUser } from "@
 import { anApk, anIpa, publish } from "@/lib/testing/releases";
 import { aShareLink } from "@/lib/testing/share-links";
 import { forgetVisits } from "@/lib/visits/data";
-import { flushVisits } from "@/lib/visits/record";
+import { FLUSH_INTERVAL_MS, flushVisits } from "@/lib/visits/record";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { getInstallFunnel } from "./operations/get-install-funnel";
 import { getReleasePeople } from "./operations/get-release-people";
@@ -216,6 +216,8 @@ describe("the counts of a place", () => {
     const total = (rows: { opened: number }[]) => rows.reduce((sum, { opened }) => sum + opened, 0);
     expect([total(byDay), total(byOs)]).toEqual([6, 6]);
     expect(stoppedAt.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(5);
+    // The totals of all days are the sums of the days.
+    expect(await funnel({ environmentId, from: "2020-01-01" })).toEqual(await funnel({ environmentId }));
     const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
     expect(await stepsOf({ environmentId, from: tomorrow })).toMatchObject({ opened: 0 });
 
@@ -224,6 +226,18 @@ describe("the counts of a place", () => {
     expect(await stepsOf({ environmentId })).toMatchObject({ opened: 6 });
     expect((await send(restoreRelease, admin, { id: ids[0] as string })).status).toBe(200);
     expect(await stepsOf({ releaseId: ids[0] as string })).toEqual({ opened: 3, tapped: 1, begun: 1, complete: 1 });
+  });
+
+  it("are written by themselves within a second, and once where a write has failed", async () => {
+    const { id } = await anApkRelease();
+    expect(FLUSH_INTERVAL_MS).toBeLessThan(1_000);
+    await open(id, tester, "android");
+    await expect.poll(() => db.installVisit.count({ where: { releaseId: id } })).toBe(1);
+    await (await sendRaw(downloadTestingDeployFile, tester, { id })).arrayBuffer();
+    await db.$executeRaw`ALTER TABLE "InstallStop" RENAME TO "Away"`;
+    await expect(flushVisits()).rejects.toThrow("InstallStop");
+    await db.$executeRaw`ALTER TABLE "Away" RENAME TO "InstallStop"`;
+    expect(await stepsOf({ releaseId: id })).toEqual({ opened: 1, tapped: 1, begun: 1, complete: 1 });
   });
 
   it("are told as CSV, and only to those who may read the release", async () => {
