@@ -285,8 +285,8 @@ function Refused({
       </div>
       <div className="flex flex-col gap-2">
         {key in ways ? ways[key] : otherReleases}
-        {/* The browser may report an older system than the device has. */}
-        {reason.code === "system_too_old" && rights.download && (
+        {/* The device may have a newer system than the browser reports, and no longer the version that was installed from here. */}
+        {["system_too_old", "version_lower"].includes(reason.code) && rights.download && (
           <Button
             variant="ghost"
             loading={pending}

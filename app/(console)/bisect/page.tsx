@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
+import dynamic from "next/dynamic";
 import { getTranslations } from "next-intl/server";
 import { PageHeader } from "@/components/common/page-header";
-import { BisectsTable } from "@/components/releases/bisects-table";
 import { single } from "@/components/releases/list-query";
 import { call, requireUser } from "@/lib/api/call";
 import { getOwnBisects } from "@/lib/features/bisects/operations/get-own-bisects";
@@ -9,7 +9,10 @@ import { getOwnBisectsInput } from "@/lib/features/bisects/schema";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 import { holdsSomewhere } from "@/lib/permissions/authorize";
-import { OneBisect } from "./_components/one-bisect";
+
+// The list and the page of a search load only their own browser code.
+const BisectsTable = dynamic(() => import("@/components/releases/bisects-table").then((file) => file.BisectsTable));
+const OneBisect = dynamic(() => import("./_components/one-bisect").then((file) => file.OneBisect));
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("bisects");

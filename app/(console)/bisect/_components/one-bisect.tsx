@@ -37,7 +37,7 @@ export async function OneBisect({ id, actor }: OneBisectProps) {
         breadcrumbs={[{ label: t("title"), href: PAGES.bisect }]}
         device={device}
         ownDevices={own?.profile === "listed" ? own.items.map(({ name, covered }) => ({ name, covered })) : null}
-        registerDevice={<RegisterDeviceButton variant="secondary" />}
+        registerDevice={isTriedOnApple && <RegisterDeviceButton variant="secondary" />}
       />
     </>
   );
