@@ -55,7 +55,7 @@ export function BisectAnswers({ bisectId, releaseId, name }: BisectAnswersProps)
               disabled={busy && given?.answer !== value}
               loading={busy && given?.releaseId === releaseId && given.answer === value}
               onClick={() => void give(value)}
-              className="h-16 min-w-0 flex-col gap-1 px-1 text-base lg:h-14 lg:text-sm"
+              className="h-16 min-w-0 flex-col gap-1 px-1 lg:h-14"
             >
               <Icon aria-hidden className={`size-5 ${className}`} />
               {t(`answers.${value}`)}

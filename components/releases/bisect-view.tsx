@@ -92,7 +92,8 @@ function Step({ bisect, release, listHref, device, ownDevices, registerDevice }:
   return (
     <>
       <Steps {...bisect} />
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
+      {/* On phones, the answers cover more of the end of the page than other actions. */}
+      <div className="grid items-start gap-4 max-lg:pb-10 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex flex-col gap-4 lg:col-start-2 lg:row-start-1">
           <InstallCard
             key={release.id}
