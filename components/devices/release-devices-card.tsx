@@ -1,19 +1,10 @@
-"use client";
-
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { DialogButton } from "@/components/common/dialog-button";
-import { lazyDialog } from "@/components/common/lazy-dialog";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { InstallMatrix } from "@/lib/features/verdicts/schema";
 import { MatrixLines } from "./install-matrix";
-
-// Loaded when they are opened for the first time, not with the page.
-const AppleDialog = lazyDialog(() => import("./apple-dialog").then((file) => file.AppleDialog));
-const ReleaseDevicesDialog = lazyDialog(() =>
-  import("./release-devices-dialog").then((file) => file.ReleaseDevicesDialog),
-);
+import { ReleaseDevicesButtons } from "./release-devices-buttons";
 
 export type ReleaseDevicesCardProps = {
   release: { id: string; name: string; environmentId: string };
@@ -67,21 +58,7 @@ function Coverage({
           )}
         </span>
       </p>
-      {total > 0 && (
-        <div className="flex flex-wrap gap-2">
-          <DialogButton
-            variant="secondary"
-            dialog={(dialog) => <ReleaseDevicesDialog release={release} isAdmin={isAdmin} {...dialog} />}
-          >
-            {t("show")}
-          </DialogButton>
-          {isAdmin && notCovered > 0 && (
-            <DialogButton variant="secondary" dialog={(dialog) => <AppleDialog release={release} {...dialog} />}>
-              {t("register")}
-            </DialogButton>
-          )}
-        </div>
-      )}
+      {total > 0 && <ReleaseDevicesButtons release={release} isAdmin={isAdmin} hasMissing={notCovered > 0} />}
     </div>
   );
 }
