@@ -4,7 +4,7 @@ import { getTranslations } from "next-intl/server";
 import { DataTableEmpty } from "@/components/common/data-table/data-table-empty";
 import { DataTableFrame } from "@/components/common/data-table/data-table-frame";
 import { DataTablePagination } from "@/components/common/data-table/data-table-pagination";
-import { DataTableToolbar } from "@/components/common/data-table/data-table-toolbar";
+import { DataTableToolbar } from "@/components/common/data-table/parts-on-demand";
 import { EmptyState } from "@/components/common/empty-state";
 import { HoverLink } from "@/components/common/hover-link";
 import { PageHeader } from "@/components/common/page-header";

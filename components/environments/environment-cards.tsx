@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { DataTableEmpty } from "@/components/common/data-table/data-table-empty";
 import { DataTableFrame } from "@/components/common/data-table/data-table-frame";
 import { DataTablePagination } from "@/components/common/data-table/data-table-pagination";
-import { DataTableToolbar } from "@/components/common/data-table/data-table-toolbar";
+import { DataTableToolbar } from "@/components/common/data-table/parts-on-demand";
 import { EmptyState } from "@/components/common/empty-state";
 import { LinkButton } from "@/components/common/link-button";
 import { configurationPaths, releasePaths } from "@/components/common/navigation/paths";

@@ -6,8 +6,8 @@ import { DataTableEmpty } from "./data-table-empty";
 import { DataTableFrame } from "./data-table-frame";
 import { DataTablePagination } from "./data-table-pagination";
 import { DataTableRow, RowToggle } from "./data-table-row";
-import { DataTableToolbar } from "./data-table-toolbar";
 import { IDS } from "./ids";
+import { DataTableToolbar } from "./parts-on-demand";
 import { SortableHead } from "./sortable-head";
 import { keysOfFilter, type TableFilter } from "./table-filter";
 

@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 
-// For lists that seldom need them.
+// Pages that can show a list and something else, such as tabs, load them only with the list.
 export const DataTablePagination = dynamic(() =>
   import("./data-table-pagination").then((file) => file.DataTablePagination),
 );
