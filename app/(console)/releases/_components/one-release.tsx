@@ -6,9 +6,9 @@ import { environmentCrumbs } from "@/components/common/navigation/environment-cr
 import { releaseName } from "@/components/common/releases/release-name";
 import { PagePlace } from "@/components/common/shell/page-place";
 import { RegisterDeviceButton } from "@/components/devices/register-button";
-import { ReleaseDevicesCard } from "@/components/devices/release-devices-card";
+import { ReleaseDevicesCard } from "@/components/devices/release-devices-card-on-demand";
 import { FeedbackCard } from "@/components/feedback/feedback-card";
-import { ReleaseFilesCard } from "@/components/release-files/release-files-card";
+import { ReleaseFilesCard } from "@/components/release-files/release-files-card-on-demand";
 import { shownFiles } from "@/components/release-files/shown-files";
 import { fileForDevice } from "@/components/releases/file-for-device";
 import { ReleasePage } from "@/components/releases/release-page";
