@@ -24,6 +24,9 @@ const schema = z.object({
   kind: z.enum(RELEASE_FILE_KINDS),
 });
 
+/** Why symbols are refused takes several lines, which the form shows. */
+const SHOWN_BY_FORM = ["invalid_symbols", "symbols_mismatch"];
+
 /** What a file of a release probably is, by its name. */
 function proposedKind(name: string, installer: InstallerKind): ReleaseFileKind {
   if (installer === "ipa") return /\.zip$/i.test(name) ? "dsym" : "other";
@@ -38,7 +41,7 @@ export function AddFileDialog({ release, open, onOpenChange }: AddFileDialogProp
   const router = useRouter();
   const withTexts = useProblemTexts();
   const attachment = useAttachment();
-  const create = useOperation("apps/create-release-file");
+  const create = useOperation("apps/create-release-file", { quiet: SHOWN_BY_FORM });
   const symbolKind: ReleaseFileKind = release.kind === "ipa" ? "dsym" : "mapping";
   const form = useZodForm(schema, { defaultValues: { file: undefined as unknown as File, kind: symbolKind } });
   const { control, setValue, setError, watch } = form;

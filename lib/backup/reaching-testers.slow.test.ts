@@ -18,6 +18,7 @@ import { makeRecipients } from "@/lib/testers/distributions";
 import { secretOf } from "@/lib/testers/secrets";
 import { aUser, send } from "@/lib/testing/console";
 import { someFeedback } from "@/lib/testing/feedback";
+import { addFile } from "@/lib/testing/release-files";
 import { aRelease } from "@/lib/testing/releases";
 import { aShareLink } from "@/lib/testing/share-links";
 import { aTesterGroup } from "@/lib/testing/tester-groups";
@@ -33,7 +34,7 @@ const TABLES = [
   ...["ShareLink", "Feedback", "Webhook", "WebhookDelivery", "Retention", "BinnedRelease", "BinnedRow"],
   ...["Tester", "TesterGroup", "TesterGroupMember", "TesterMail"],
   ...["ReleaseTesterGroup", "ReleaseDistribution", "ReleaseRecipient"],
-  ...["ReleaseFeed", "CalendarFeed", "ExpiryNotice"],
+  ...["ReleaseFeed", "CalendarFeed", "ExpiryNotice", "ReleaseFile", "BinnedFile"],
 ];
 
 /** Makes what reaches testers. The release in the bin was distributed, and has a share link. */
@@ -48,6 +49,7 @@ async function makeEverything() {
   const group = await aTesterGroup(admin, { appId: app.appId, ...people });
   await db.tester.updateMany({ data: { confirmedAt: new Date() } });
   for (const { id } of [binned, kept]) {
+    await addFile(admin, id, { kind: "other", name: "plan.txt", bytes: new Uint8Array(Buffer.from(id)) });
     await send(distributeRelease, admin, { releaseId: id, groupIds: [group.id] });
   }
   await makeRecipients(() => new Date());
@@ -67,7 +69,7 @@ async function makeEverything() {
   return { binned, link, webhookId, testerId: tester.id, secret: await secretOf(db, tester.id) };
 }
 
-it("a backup brings back groups, share links, webhooks, feedback, retention and the bin, whose releases can be restored", async () => {
+it("a backup brings back groups, share links, webhooks, feedback, further files, retention and the bin, whose releases can be restored", async () => {
   const { binned, link, webhookId, testerId, secret } = await makeEverything();
   const source = { url: env.DATABASE_URL, store: storage() };
   const { drop, ...target } = await newDeployment({ empty: true });
@@ -86,6 +88,7 @@ it("a backup brings back groups, share links, webhooks, feedback, retention and 
   const restored = new PrismaClient({ adapter: new PrismaPg(pool) });
   expect(await restored.$transaction((tx) => restoreFromBin(tx, binned.id, new Date()))).toBe(true);
   expect(await restored.release.findUnique({ where: { id: binned.id } })).toMatchObject({ version: "1.0" });
+  expect(await restored.releaseFile.count({ where: { releaseId: binned.id } })).toBe(1);
   expect(await restored.releaseRecipient.count({ where: { releaseId: binned.id } })).toBe(2);
   const opened = await restored.shareLink.findUniqueOrThrow({ where: { id: link.id } });
   expect(opened).toMatchObject({

@@ -137,6 +137,9 @@ export function countReleaseFiles(from: Db, releaseId: string): Promise<number> 
   return from.releaseFile.count({ where: { releaseId } });
 }
 
+/** Of a file that is not read. Null in JSON would be restored from the bin as NULL, which the column cannot be. */
+const NO_FACTS = {};
+
 /** Adds a file to a release that is locked. */
 export async function insertReleaseFile(
   tx: Db,
@@ -153,7 +156,7 @@ export async function insertReleaseFile(
     sql`
       INSERT INTO "ReleaseFile" ("id", "releaseId", "fileId", "kind", "name", "size", "facts", "createdByUser", "createdByToken", "createdAt")
       VALUES (${id}::uuid, ${releaseId}::uuid, ${fileId}::uuid, ${kind}::"ReleaseFileKind", ${name}, ${size}::bigint,
-        ${JSON.stringify(facts)}::jsonb, ${createdByUser ?? null}::uuid, ${createdByToken ?? null}::uuid, ${createdAt}::timestamptz)`,
+        ${JSON.stringify(facts ?? NO_FACTS)}::jsonb, ${createdByUser ?? null}::uuid, ${createdByToken ?? null}::uuid, ${createdAt}::timestamptz)`,
   );
   const [row] = await readRows(tx, sql`rf."id" = ${id}::uuid`);
   return row as ReleaseFileRow;

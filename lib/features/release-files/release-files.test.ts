@@ -280,7 +280,9 @@ describe("what further files take", () => {
     const { id, releaseId } = await aReleaseFile(admin, { identifier, environmentId });
     const { fileId, size } = await db.releaseFile.findUniqueOrThrow({ where: { id } });
     const release = await db.release.findUniqueOrThrow({ where: { id: releaseId } });
-    const total = Number(release.size) + Number(size);
+    const plan = { kind: "other", name: "plan.txt", bytes: new Uint8Array(Buffer.from("What to try")) };
+    const other = (await addFile(admin, releaseId, plan)).body;
+    const total = Number(release.size) + Number(size) + other.size;
     expect(await usage(environmentId)).toMatchObject({ bytes: { ipa: total, bin: 0 }, total });
 
     await send(deleteTestingDeploy, admin, { id: releaseId });
@@ -293,7 +295,10 @@ describe("what further files take", () => {
 
     expect((await send(restoreRelease, admin, { id: releaseId })).status).toBe(200);
     expect(await usage(environmentId)).toMatchObject({ bytes: { ipa: total, bin: 0 } });
-    expect((await filesOf(releaseId)).items).toMatchObject([{ id, symbols: { images: 1 } }]);
+    expect((await filesOf(releaseId)).items).toMatchObject([
+      { id: other.id, kind: "other" },
+      { id, symbols: { images: 1 } },
+    ]);
     expect((await sendRaw(downloadReleaseFile, admin, { id })).status).toBe(200);
 
     await send(deleteTestingDeploy, admin, { id: releaseId });
