@@ -6,7 +6,7 @@ import { requireAdmin } from "@/lib/api/call";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 import { SETTINGS_TABS } from "./_components/app-config-frame";
 
-// Each tab loads only its own browser code.
+// The server loads only the tab that is shown; browsers load the code of all (docs/decisions/054).
 const ApiTokensTab = dynamic(() => import("./_components/api-tokens-tab").then((file) => file.ApiTokensTab));
 const AppInfoTab = dynamic(() => import("./_components/app-info-tab").then((file) => file.AppInfoTab));
 const ConfigureSsoTab = dynamic(() => import("./_components/configure-sso-tab").then((file) => file.ConfigureSsoTab));

@@ -6,7 +6,7 @@ import { requireUser } from "@/lib/api/call";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 import { PROFILE_TABS } from "./_components/profile-frame";
 
-// Each tab loads only its own browser code.
+// The server loads only the tab that is shown; browsers load the code of all (docs/decisions/054).
 const MyProfileTab = dynamic(() => import("./_components/my-profile-tab").then((file) => file.MyProfileTab));
 const PasskeysTab = dynamic(() => import("./_components/passkeys-tab").then((file) => file.PasskeysTab));
 const TwoFactorTab = dynamic(() => import("./_components/two-factor-tab").then((file) => file.TwoFactorTab));

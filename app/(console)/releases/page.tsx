@@ -9,7 +9,7 @@ import { getTestingDeployById } from "@/lib/features/releases/operations/get-tes
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
-// The list and the page of a release load only their own browser code.
+// The server loads only what is shown; browsers load the code of both (docs/decisions/054).
 const AppReleases = dynamic(() => import("../../_components/app-releases").then((file) => file.AppReleases));
 const OneRelease = dynamic(() => import("./_components/one-release").then((file) => file.OneRelease));
 
