@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Locator, Page, Request } from "@playwright/test";
 import { certificateSample, SAMPLE_PASSWORD } from "@slipway/certificates/testing";
 import { makeIcon } from "@slipway/installers/testing";
 import { canary } from "../testing/canaries";
@@ -6,6 +6,7 @@ import type { ConsoleClient } from "../testing/console-client";
 import { baseUrl } from "../testing/environment.ts";
 import { turnOnTwoFactor } from "../testing/two-factor";
 import type { ConsoleDatabase } from "./fixtures/database";
+import { keptPage } from "./fixtures/kept-page";
 import { t } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
 import { test as base, expect, type Place } from "./fixtures/test";
@@ -18,7 +19,7 @@ import { UsersPage } from "./pages/users-page";
 import { VariablesPage } from "./pages/variables-page";
 
 interface Fixtures {
-  /** An administrator whose second factor is on, and whose session has passed it; the browser has it. One for all tests of a worker. */
+  /** An administrator whose second factor is on, and whose session has passed it; the page has it. One for all tests of a worker. */
   owner: ConsoleClient;
 }
 
@@ -32,13 +33,17 @@ async function makeOwner(database: ConsoleDatabase): Promise<ConsoleClient> {
 }
 
 const test = base.extend<Fixtures>({
-  signedIn: false,
-  owner: async ({ context, database }, use) => {
+  owner: async ({ database }, use) => {
     made ??= makeOwner(database);
-    const owner = await made;
-    await context.addCookies((await owner.request.storageState()).cookies);
-    await use(owner);
+    await use(await made);
   },
+
+  context: async ({ browser, owner }, use) => {
+    const page = await keptPage(browser, "owner of the forms", (await owner.request.storageState()).cookies);
+    await use(page.context());
+  },
+
+  page: async ({ context }, use) => use(context.pages()[0] as Page),
 });
 
 const dialogOf = (page: Page) => page.getByRole("dialog");
@@ -180,12 +185,12 @@ for (const { what, path, open, submit, errors } of FORMS) {
   test(`the empty form of ${what} is not sent: it names the required fields and focuses the first`, async ({
     page,
     place,
-    owner: _owner,
   }) => {
     const sent: string[] = [];
-    page.on("request", (request) => {
+    const noteSent = (request: Request) => {
       if (request.method() === "POST" && request.url().includes("/api/")) sent.push(request.url());
-    });
+    };
+    page.on("request", noteSent);
     await page.goto(path(place));
     await settled(page);
     await press(page, open);
@@ -204,6 +209,7 @@ for (const { what, path, open, submit, errors } of FORMS) {
         }),
       )
       .toBe(true);
+    page.off("request", noteSent);
     expect(sent.filter((url) => !/get-|refresh/.test(url))).toEqual([]);
   });
 }

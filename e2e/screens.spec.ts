@@ -11,17 +11,11 @@ import { ADMIN, baseUrl } from "../testing/environment.ts";
 import { anAab, anApk, anIpa } from "../testing/installers";
 import { turnOnTwoFactor } from "../testing/two-factor";
 import type { Person } from "./fixtures/database";
+import { keptPage } from "./fixtures/kept-page";
 import { t, textsIn } from "./fixtures/messages";
 import { linkTo } from "./fixtures/outbox";
 import { DESKTOP, expectAccessible, PHONE, settled, untranslatedKeys, violationsIn } from "./fixtures/page-health";
-import {
-  test as base,
-  expect,
-  hydrateBeforeActions,
-  type Place,
-  timeZoneCookie,
-  type WorkerFixtures,
-} from "./fixtures/test";
+import { test as base, expect, type Place, type WorkerFixtures } from "./fixtures/test";
 import { languagesThatOverflow } from "./fixtures/translated-page";
 import { ApiTokensPage } from "./pages/api-tokens-page";
 import { AppShell } from "./pages/app-shell";
@@ -70,13 +64,7 @@ let made: Promise<Sample> | undefined;
 /** Whose session a screen is opened in; `admin` is the administrator of all tests. */
 type Visitor = "nobody" | "admin" | keyof Sample["cookies"];
 
-/** The page of each visitor. */
-const pages = new Map<Visitor, Page>();
-
-/**
- * These tests leave nothing in the browser. Each visitor has one page, which goes from screen to screen: in the same process of the browser, it does
- * not compile the scripts again, which takes longer than all else that a screen loads.
- */
+/** These tests leave nothing in the browser: each visitor has one page, which goes from screen to screen. */
 const test = base.extend<{ sample: Sample; visitor: Visitor }>({
   sample: async ({ admin, newPlace, database }, use) => {
     made ??= makeSample({ admin, newPlace, database });
@@ -86,17 +74,8 @@ const test = base.extend<{ sample: Sample; visitor: Visitor }>({
   visitor: ["admin", { option: true }],
 
   context: async ({ browser, adminState, sample, visitor }, use) => {
-    let page = pages.get(visitor);
-    if (!page) {
-      const sessions = { ...sample.cookies, nobody: [], admin: adminState.cookies };
-      const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
-      await context.addCookies([...sessions[visitor], timeZoneCookie(baseUrl())]);
-      hydrateBeforeActions(context);
-      page = await context.newPage();
-      // It leaves screens with input.
-      page.on("dialog", (dialog) => void dialog.accept());
-      pages.set(visitor, page);
-    }
+    const sessions = { ...sample.cookies, nobody: [], admin: adminState.cookies };
+    const page = await keptPage(browser, `${visitor} of the screens`, sessions[visitor]);
     await use(page.context());
   },
 

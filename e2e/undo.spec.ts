@@ -7,6 +7,7 @@ import type { ConsoleClient } from "../testing/console-client";
 import { baseUrl } from "../testing/environment.ts";
 import { turnOnTwoFactor } from "../testing/two-factor";
 import type { ConsoleDatabase } from "./fixtures/database";
+import { keptPage } from "./fixtures/kept-page";
 import { t } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
 import { expect, type Place, test } from "./fixtures/test";
@@ -17,6 +18,15 @@ import { ConfirmDialog } from "./pages/confirm-dialog";
 import { PermissionsPage } from "./pages/permissions-page";
 import { UsersPage } from "./pages/users-page";
 import { VariablesPage } from "./pages/variables-page";
+
+/** What these tests change is not kept in the browser: they have one page. */
+const kept = test.extend({
+  context: async ({ browser, adminState }, use) => {
+    const page = await keptPage(browser, "administrator of the undos", adminState.cookies);
+    await use(page.context());
+  },
+  page: async ({ context }, use) => use(context.pages()[0] as Page),
+});
 
 const word = () => randomBytes(4).toString("hex");
 const search = (text: string) => `?search=${encodeURIComponent(text)}`;
@@ -278,36 +288,33 @@ async function change(page: Page, { path, make, done }: Change): Promise<void> {
 }
 
 for (const { what, operation, prepare } of CHANGES) {
-  test(`${what} is as before after the notification's undo, which is refused after somebody else's change`, async ({
-    page,
-    admin,
-    place,
-    database,
-    problems,
-  }) => {
-    problems.expect(/409|422/);
-    const undoable = await prepare({ admin, place, database });
-    const notification = (title: string) => new AppShell(page).notification(title);
+  kept(
+    `${what} is as before after the notification's undo, which is refused after somebody else's change`,
+    async ({ page, admin, place, database, problems }) => {
+      problems.expect(/409|422/);
+      const undoable = await prepare({ admin, place, database });
+      const notification = (title: string) => new AppShell(page).notification(title);
 
-    const before = await undoable.read();
-    await change(page, undoable);
-    expect(await undoable.read()).not.toEqual(before);
-    await undoButton(page).click();
-    await expect(notification(t("common.undo.done"))).toBeVisible();
-    expect(await undoable.read()).toEqual(before);
+      const before = await undoable.read();
+      await change(page, undoable);
+      expect(await undoable.read()).not.toEqual(before);
+      await undoButton(page).click();
+      await expect(notification(t("common.undo.done"))).toBeVisible();
+      expect(await undoable.read()).toEqual(before);
 
-    await change(page, undoable);
-    await undoable.interfere();
-    const theirs = await undoable.read();
-    await undoButton(page).click();
-    await expect(notification(t(`failures.${operation}` as Parameters<typeof t>[0]))).toBeVisible();
-    await expect(notification(t("common.undo.done"))).toHaveCount(0);
-    expect(await undoable.read()).toEqual(theirs);
-  });
+      await change(page, undoable);
+      await undoable.interfere();
+      const theirs = await undoable.read();
+      await undoButton(page).click();
+      await expect(notification(t(`failures.${operation}` as Parameters<typeof t>[0]))).toBeVisible();
+      await expect(notification(t("common.undo.done"))).toHaveCount(0);
+      expect(await undoable.read()).toEqual(theirs);
+    },
+  );
 }
 
 test.describe("an undo before the page has been refreshed", () => {
-  test("shows the environment's stored name in its form", async ({ page, place }) => {
+  kept("shows the environment's stored name in its form", async ({ page, place }) => {
     await page.goto(`/environment-app?app=${place.appId}&environment=${place.environmentId}&tab=settings`);
     await settled(page);
     const { main } = new AppShell(page);
@@ -319,7 +326,7 @@ test.describe("an undo before the page has been refreshed", () => {
     await expect(name).toHaveValue(place.environmentName);
   });
 
-  test("shows the role's stored access, with nothing to save", async ({ page, admin }) => {
+  kept("shows the role's stored access, with nothing to save", async ({ page, admin }) => {
     const role = await admin.command("config/create-role", { name: `Testers ${word()}` });
     await page.goto(`/admin-roles?role=${role.id}`);
     await settled(page);
