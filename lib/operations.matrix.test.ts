@@ -3,11 +3,22 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Operation } from "@/lib/api/operation";
 import { issueToken } from "@/lib/auth/one-time-tokens";
 import { db } from "@/lib/db/client";
+import { queryRows, sql } from "@/lib/db/query";
 import { newId } from "@/lib/kernel/ids";
 import type { Target } from "@/lib/permissions/authorize";
 import { isScope, SCOPES, type Scope } from "@/lib/permissions/scopes";
 import type { SecondFactorRule } from "@/lib/permissions/second-factor";
-import { ANONYMOUS, type Answer, anApp, aToken, aUser, type Caller, cookieHeaders, send } from "@/lib/testing/console";
+import {
+  ANONYMOUS,
+  type Answer,
+  anApp,
+  aToken,
+  aUser,
+  type Caller,
+  cookieHeaders,
+  send,
+  type TestUser,
+} from "@/lib/testing/console";
 import { databaseFingerprint } from "@/lib/testing/fingerprint";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -197,7 +208,7 @@ async function someone(options: Parameters<typeof aUser>[0], state: SecondFactor
   return user;
 }
 
-function appsAt(place: Place, target: Target): { appId: string; environmentIds?: string[] }[] | undefined {
+function appsAt(place: Place, target: Target): [{ appId: string; environmentIds?: string[] }] | undefined {
   const appId = target.appId || world.app.appId;
   const environmentId = target.environmentId ?? world.environmentId;
   if (place === "everywhere") return undefined;
@@ -359,17 +370,54 @@ function kindsFor(operation: Operation, target: Target): Kind[] {
   ];
 }
 
+/** Callers whom operations refused, by their kind and by the place that they hold something at. */
 const refusedCallers = new Map<string, Caller>();
+/** Users who were refused, by their kind; with the place that their permission covers. */
+const refusedHolders = new Map<string, { user: TestUser; place: string }>();
+
+/** Lets the permissions of users cover other places, as if they had been made for them. */
+async function movePermissions(moved: readonly { roleId: string; appId: string; environmentId: string | null }[]) {
+  await queryRows(
+    db,
+    sql`
+    UPDATE "RolePermissionTarget" t SET "appId" = m."appId", "environmentId" = m."environmentId"
+    FROM "RolePermission" p, jsonb_to_recordset(${JSON.stringify(moved)}::jsonb)
+      m("roleId" uuid, "appId" uuid, "environmentId" uuid)
+    WHERE p."roleId" = m."roleId" AND t."permissionId" = p."id"`,
+  );
+}
 
 /**
- * A caller whom an operation refuses. A refused call changes nothing, which the test checks, so the next operation that refuses
- * the same kind of caller has the same one.
+ * The callers whom an operation refuses. A refused call changes nothing, which the test checks, so the next operation that refuses
+ * the same kind of caller has the same one, whose permission covers the places of that operation then.
  */
-async function refusedCaller(kind: Kind, { appId, environmentId }: Target): Promise<Caller> {
-  const key = JSON.stringify([kind.title, kind.secondFactor, kind.holds, appId, environmentId]);
-  const caller = refusedCallers.get(key) ?? (await kind.make());
-  refusedCallers.set(key, caller);
-  return caller;
+async function makeRefused(kinds: readonly Kind[], target: Target): Promise<Caller[]> {
+  const callers: Caller[] = [];
+  const moved: Parameters<typeof movePermissions>[0][number][] = [];
+  for (const kind of kinds) {
+    const { title, secondFactor, holds } = kind;
+    const apps = holds && !kind.token ? appsAt(holds.place, target) : undefined;
+    const isToken = kind.token || kind.nobody === "invalid_token";
+    const place = JSON.stringify(apps ?? (isToken && [target.appId, target.environmentId]));
+    if (!apps) {
+      const key = JSON.stringify([title, secondFactor, holds, place]);
+      const caller = refusedCallers.get(key) ?? (await kind.make());
+      refusedCallers.set(key, caller);
+      callers.push(caller);
+      continue;
+    }
+    const key = JSON.stringify([title, secondFactor, holds]);
+    const known = refusedHolders.get(key);
+    const user = known?.user ?? ((await kind.make()) as TestUser);
+    if (known && known.place !== place) {
+      const [{ appId, environmentIds: [environmentId = null] = [] }] = apps;
+      moved.push({ roleId: user.roleId, appId, environmentId });
+    }
+    refusedHolders.set(key, { user, place });
+    callers.push(user);
+  }
+  if (moved.length > 0) await movePermissions(moved);
+  return callers;
 }
 
 /** An answer in a word: the code of a refusal, or "served". */
@@ -400,8 +448,7 @@ describe.each(guarded)("%s", (_, operation) => {
       (kind) => expectedOfStranger(operation, kind, target) !== "served",
     );
     expect(refused.length).toBeGreaterThan(9);
-    const callers: Caller[] = [];
-    for (const kind of refused) callers.push(await refusedCaller(kind, target));
+    const callers = await makeRefused(refused, target);
     const call = await sample.arrange(world, await someone({ admin: true }, "passed"));
     const before = await databaseFingerprint();
     const wrong: string[] = [];

@@ -149,19 +149,16 @@ export async function aToken(options: {
 }): Promise<Caller & { tokenId: string; token: string }> {
   const token = newApiToken();
   const tokenId = newId();
-  await db.apiToken.create({
-    data: {
-      id: tokenId,
-      name: "CI",
-      appId: options.appId,
-      environmentId: options.environmentId,
-      identifiers: options.identifiers ?? ["server"],
-      scopes: options.scopes ?? ["release:create", "release:download"],
-      prefix: token.slice(0, 12),
-      hash: hashToken(token),
-      validUntil: options.validUntil ?? new Date(Date.now() + DAY_MS),
-    },
-  });
+  const now = new Date();
+  await queryRows(
+    db,
+    sql`
+    INSERT INTO "ApiToken" ("id", "name", "appId", "environmentId", "identifiers", "scopes", "prefix", "hash", "validUntil", "createdAt")
+    VALUES (${tokenId}::uuid, 'CI', ${options.appId}::uuid, ${options.environmentId}::uuid,
+      ${options.identifiers ?? ["server"]}::text[], ${options.scopes ?? ["release:create", "release:download"]}::text[],
+      ${token.slice(0, 12)}, ${hashToken(token)}, ${options.validUntil ?? new Date(now.getTime() + DAY_MS)}::timestamptz, ${now}::timestamptz)`,
+    { prepared: true },
+  );
   return { tokenId, token, headers: { authorization: `Bearer ${token}` } };
 }
 
