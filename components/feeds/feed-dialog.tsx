@@ -91,7 +91,7 @@ export function FeedDialog({ kind, open, onOpenChange }: DialogProps & { kind: F
           {feed === null && <Skeleton className="h-10" />}
           {feed === "failed" && <ErrorState onRetry={retry} />}
           {feed !== null && feed !== "failed" && (
-            <>
+            <div className="flex flex-col gap-3">
               {address && <CopyField label={ofKind("address")} value={address.url} />}
               <p className="text-pretty text-muted-foreground leading-5">
                 {address
@@ -111,7 +111,7 @@ export function FeedDialog({ kind, open, onOpenChange }: DialogProps & { kind: F
                   </a>
                 </Button>
               )}
-            </>
+            </div>
           )}
         </DialogBody>
         {feed !== null && feed !== "failed" && (
