@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { databasePool, db } from "@/lib/db/client";
 import { recordTestingDeployOpening } from "@/lib/features/releases/operations/record-testing-deploy-opening";
 import { requestInstallChecks } from "@/lib/jobs/install-check";
+import { env } from "@/lib/kernel/env";
 import { newId } from "@/lib/kernel/ids";
 import { DAY_MS } from "@/lib/kernel/time";
 import { anApp, aToken, aUser, send, type TestUser } from "@/lib/testing/console";
@@ -123,6 +124,30 @@ describe("the dashboard", () => {
     expect(expiring).toMatchObject([
       { kind: "profile", release: { id: release.id }, environment: { id: environmentId } },
       { kind: "token", name: "CI", app: { id: app.appId } },
+    ]);
+  });
+
+  it("names the certificate that signed a release, and that of the console's address", async () => {
+    const app = await anApp();
+    const environmentId = app.environmentIds[0] as string;
+    const release = await aRelease(admin, { identifier: app.identifier, environmentId });
+    const { installer } = await db.release.findUniqueOrThrow({ where: { id: release.id } });
+    const data = { installer: { ...(installer as object), certificateExpiry: inDays(4).toISOString() } };
+    await db.release.update({ where: { id: release.id }, data });
+    const seen = `2026-01-01 – ${inDays(9).toISOString().slice(0, 10)}`;
+    const finding = { code: "tls_expiry", result: "ok", seen, problem: null };
+    const ranAt = inDays(1);
+    const check = { ranAt, findings: [finding] };
+    await db.installCheck.upsert({
+      where: { releaseId: release.id },
+      create: { releaseId: release.id, ...check },
+      update: check,
+    });
+    const { attention } = await dashboard();
+    await db.installCheck.deleteMany();
+    expect(attention.filter(({ kind }) => kind === "signingCertificate" || kind === "tls")).toMatchObject([
+      { kind: "signingCertificate", release: { id: release.id }, environment: { id: environmentId } },
+      { kind: "tls", host: new URL(env.APP_URL).host },
     ]);
   });
 
