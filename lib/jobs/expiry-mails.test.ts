@@ -56,7 +56,7 @@ async function aCertificate(name: string, expirationDate: Date): Promise<string>
   return id;
 }
 
-const within = (scope: "release:read" | "secure-certificate:read") => ({
+const within = (scope: "release:read" | "release:create" | "secure-certificate:read") => ({
   scopes: [scope],
   apps: [{ appId: app.appId, environmentIds: [environmentId] }],
 });
@@ -117,7 +117,7 @@ describe("mails about what ends", () => {
     await aCertificate("PUSH", inDays(5));
     await aToken({ appId: app.appId, environmentId, validUntil: inDays(4) });
     await db.apiToken.updateMany({ data: { createdAt: inDays(-90) } });
-    const reader = await aUser({ grants: [within("release:read")] });
+    const reader = await aUser({ grants: [within("release:create")] });
     const holder = await aUser({ grants: [within("secure-certificate:read")] });
     const unproven = await aUser({ grants: [within("secure-certificate:read")] });
     await withTwoFactor(holder);

@@ -9,6 +9,7 @@ import { DEFAULT_LOCALE } from "@/lib/kernel/i18n/locales";
 import { log } from "@/lib/kernel/log";
 import { DAY_MS } from "@/lib/kernel/time";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
+import { isTester } from "@/lib/permissions/tester";
 import type { Job } from "./job";
 import { requestMail } from "./mail";
 
@@ -153,10 +154,13 @@ export async function requestExpiryMails({ now, signal }: { now: Date; signal?: 
   }
 }
 
-/** What is due that a user may see. Certificates are for administrators and users with a second factor, which a mail cannot ask for. */
+/**
+ * What is due that a user may see. Testers are told of nothing: they cannot renew it. Certificates are for administrators and users with a second factor, which a mail
+ * cannot ask for.
+ */
 async function dueOfUser(userId: string, now: Date): Promise<Due[]> {
   const rights = await loadUserRights(db, userId);
-  return rights ? dueFor({ ...rights, secondFactor: rights.hasSecondFactor }, now) : [];
+  return rights && !isTester(rights) ? dueFor({ ...rights, secondFactor: rights.hasSecondFactor }, now) : [];
 }
 
 /** Tells users of what ends soon, every hour. */

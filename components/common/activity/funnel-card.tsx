@@ -39,7 +39,7 @@ export function FunnelCard({ funnel, place, peopleOf }: FunnelCardProps) {
       <CardContent className="gap-4">
         <Plot
           shape="rows"
-          title={t("visits")}
+          title={t("complete")}
           description={t("description")}
           headline={opened > 0 && format.number(countOf("complete") / opened, { style: "percent" })}
           categories={steps.map(({ step }) => ({ key: step, label: t(`steps.${step}`) }))}
