@@ -6,7 +6,7 @@ import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 import { isTester } from "@/lib/permissions/tester";
 
-// Testers and others load only their own browser code.
+// The server loads only what is shown; browsers load the code of both (docs/decisions/054).
 const AppReleases = dynamic(() => import("../../_components/app-releases").then((file) => file.AppReleases));
 const EnvironmentsOfApp = dynamic(() =>
   import("./_components/environments-of-app").then((file) => file.EnvironmentsOfApp),

@@ -10,7 +10,7 @@ import { listQuery } from "@/lib/kernel/navigation/list-query";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 import { holdsSomewhere } from "@/lib/permissions/authorize";
 
-// The list and the page of a search load only their own browser code.
+// The server loads only what is shown; browsers load the code of both (docs/decisions/054).
 const BisectsTable = dynamic(() => import("@/components/releases/bisects-table").then((file) => file.BisectsTable));
 const OneBisect = dynamic(() => import("./_components/one-bisect").then((file) => file.OneBisect));
 
