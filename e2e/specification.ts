@@ -902,7 +902,7 @@ export const BAD_INPUT: readonly { input: string; tests: readonly Witness[] }[] 
     input: "a license token of another key, without a signature, or from the future",
     tests: [
       [LICENSE, "a token of another key, without a signature or from the future is refused"],
-      ["lib/features/license/internal/license-token.test.ts", "a license token"],
+      ["lib/kernel/crypto/license-token.test.ts", "a license token"],
     ],
   },
   {

@@ -5,7 +5,7 @@ import { BAD_INPUT, SPECIFICATION } from "../e2e/specification";
 import { projectDir } from "./lib/files.mjs";
 
 /** Titles of tests and groups in the source of a file, as its own literals: `a failure on ${name}`, `is 413: %i bytes`. */
-const TITLE = /(?:\b(?:test|it|describe)(?:\.\w+)*|\))\(\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1/g;
+const TITLE = /(?:\b(?:test|kept|it|describe)(?:\.\w+)*|\))\(\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1/g;
 const VARIABLE = /\$\{[^}]*\}|%[sij#]/;
 
 /** The source of a test file, followed by those of the fixtures that it imports. */

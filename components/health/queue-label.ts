@@ -14,6 +14,7 @@ const LABELS: Record<string, QueueLabel> = {
   bin: "bin",
   "tester-mails": "testerMails",
   "install-check": "installCheck",
+  "apple-registrations": "appleRegistrations",
   "installer-facts": "installerFacts",
   "universal-apks": "universalApks",
   "tester-pushes": "testerPushes",

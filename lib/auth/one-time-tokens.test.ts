@@ -50,7 +50,7 @@ describe("a one-time token", () => {
     const tries = await Promise.all(Array.from({ length: 20 }, () => redeemToken(db, presented)));
     const redeemed = tries.filter((one) => one !== null);
     expect(redeemed).toEqual([{ purpose: "recovery", subject: presented.subject }]);
-    expect(await peekToken(db, presented)).toEqual({ ...redeemed[0], state: "used" });
+    expect(await peekToken(db, presented)).toEqual({ ...redeemed[0], visitor: null, state: "used" });
   });
 
   it("has 256 random bits, and is stored as nothing but a hash", async () => {
@@ -70,8 +70,8 @@ describe("a one-time token", () => {
       const { token, expiresAt } = await issueToken(db, { purpose, subject, now });
       expect(expiresAt).toEqual(later(seconds));
       const at = (when: Date) => ({ token, purpose, subject, now: when });
-      expect(await peekToken(db, at(later(seconds - 1)))).toEqual({ purpose, subject, state: "valid" });
-      expect(await peekToken(db, at(expiresAt))).toEqual({ purpose, subject, state: "expired" });
+      expect(await peekToken(db, at(later(seconds - 1)))).toEqual({ purpose, subject, visitor: null, state: "valid" });
+      expect(await peekToken(db, at(expiresAt))).toEqual({ purpose, subject, visitor: null, state: "expired" });
       expect(await redeemToken(db, at(expiresAt))).toBeNull();
       expect(await redeemToken(db, at(later(seconds - 1)))).toEqual({ purpose, subject });
     },

@@ -43,6 +43,7 @@ it("jobs start when a database that was unavailable at the start is available, w
   await client.connect();
   const { rows } = await client.query("SELECT name FROM pgboss.schedule");
   expect(rows.map(({ name }) => name).sort()).toEqual([
+    "apple-registrations",
     "audit-verification-all",
     "audit-verification-new",
     "bin",

@@ -149,7 +149,13 @@ describe("a hostile file", () => {
       expectBounded(work);
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     }
-    expect([...outcomes.keys()].sort()).toEqual(["invalid_format", "read", "read_error", "wrong_password"]);
+    expect([...outcomes.keys()].sort()).toEqual([
+      "invalid_format",
+      "java_keystore",
+      "read",
+      "read_error",
+      "wrong_password",
+    ]);
   });
 });
 
