@@ -1,39 +1,44 @@
 "use client";
 
-import { type ComponentProps, type ComponentType, useEffect, useState } from "react";
+import { type ComponentType, useEffect, useState } from "react";
 import { isPushDeclined } from "@/components/common/push/declined";
-import { query } from "@/lib/client/client";
 import { pushSupport } from "@/lib/client/push/browser-push";
 import { whenIdle } from "@/lib/client/when-idle";
 import { clearIcon } from "@/lib/client/worker/notifications";
-import type { PushOffer as Offer } from "./push-offer";
+import type { NotificationSettings } from "@/lib/features/testers/schema";
 
-type Loaded = {
-  Offer: ComponentType<ComponentProps<typeof Offer>>;
-  settings: ComponentProps<typeof Offer>["settings"];
-};
+type OfferProps = { settings: NotificationSettings };
 
-/** The offer, if there is something to offer: the user is in a group of testers, and has not answered in this browser. */
-async function load(signal: AbortSignal): Promise<Loaded | null> {
-  if (isPushDeclined() || ("Notification" in window && Notification.permission === "denied")) return null;
-  const { PushOffer } = await import("./push-offer");
-  const settings = await query("testers/get-notification-settings", {}, { signal });
-  return settings.groups.length > 0 && settings.push ? { Offer: PushOffer, settings } : null;
+/** Whether this browser can be asked: it was not answered in it, and it does not refuse notifications. */
+function isOpen(): boolean {
+  if (isPushDeclined() || pushSupport() === "unsupported") return false;
+  return !("Notification" in window) || Notification.permission !== "denied";
 }
 
-/** Offers notifications of new releases when the page is idle, and removes the number from the icon of the installed app. */
-export function PushOfferOnDemand() {
-  const [loaded, setLoaded] = useState<Loaded | null>(null);
+/**
+ * Offers notifications of new releases when the page is idle, and removes the number from the icon of the installed app.
+ * @param settings null for a user who is told of nothing
+ */
+export function PushOfferOnDemand({ settings }: { settings: NotificationSettings | null }) {
+  const [Offer, setOffer] = useState<ComponentType<OfferProps> | null>(null);
+  const isOffered = settings !== null;
   useEffect(() => {
-    const leaving = new AbortController();
     void clearIcon().catch(() => {});
+    if (!isOffered) return;
+    let left = false;
     const cancel = whenIdle(() => {
-      if (pushSupport() !== "unsupported") load(leaving.signal).then(setLoaded, () => {});
+      if (!isOpen()) return;
+      import("./push-offer").then(
+        ({ PushOffer }) => {
+          if (!left) setOffer(() => PushOffer);
+        },
+        () => {},
+      );
     });
     return () => {
+      left = true;
       cancel();
-      leaving.abort();
     };
-  }, []);
-  return loaded && <loaded.Offer settings={loaded.settings} />;
+  }, [isOffered]);
+  return settings && Offer && <Offer settings={settings} />;
 }

@@ -13,6 +13,7 @@ import { call, requireUser } from "@/lib/api/call";
 import { getOwnDevices } from "@/lib/features/devices/operations/get-own-devices";
 import { getInstallableReleases } from "@/lib/features/releases/operations/get-installable-releases";
 import { getInstallableReleasesInput } from "@/lib/features/releases/schema";
+import { getNotificationSettings } from "@/lib/features/testers/operations/get-notification-settings";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import { ADMIN_NOTICE } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
@@ -33,7 +34,12 @@ export default async function HomePage({ searchParams }: QueryPageProps) {
     cookies(),
   ]);
   const input = listQuery(getInstallableReleasesInput, query, { limit: APPS_PER_PAGE });
-  const [t, apps] = await Promise.all([getTranslations("home"), call(getInstallableReleases, input)]);
+  const [t, apps, notifications] = await Promise.all([
+    getTranslations("home"),
+    call(getInstallableReleases, input),
+    call(getNotificationSettings, {}),
+  ]);
+  const isTold = notifications.groups.length > 0 && notifications.push;
   const visits = cookieStore.get(VISITS_COOKIE)?.value;
   const view = buildsView(query, headerStore.get("user-agent"), visits);
   // Where a profile decides, and this is a device that it can list.
@@ -46,7 +52,7 @@ export default async function HomePage({ searchParams }: QueryPageProps) {
         <Alert title={t("forAdministrators.title")}>{t("forAdministrators.description")}</Alert>
       )}
       {ownDevices?.total === 0 && <RegisterOffer />}
-      <PushOfferOnDemand />
+      <PushOfferOnDemand settings={isTold ? notifications : null} />
       <BuildsList {...apps} view={view} visits={visits} isAdmin={isAdmin} searched={Boolean(input.search)} />
     </>
   );
