@@ -62,7 +62,7 @@ function scheduleFlush(): void {
   }, FLUSH_INTERVAL_MS).unref();
 }
 
-/** Keeps in memory what happened in a visit, until it is written with everything else that happened meanwhile. */
+/** Keeps in memory what happened in a visit, until it is written with other visits. */
 export function recordVisit(change: VisitChange): void {
   add(change);
 }

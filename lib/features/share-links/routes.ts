@@ -165,7 +165,7 @@ function failurePage(error: unknown, code: string, asked: boolean, facts: Reques
   return visitorProblem(locale, { status, title, detail, retryAfter });
 }
 
-/** Answers the pages of share links. They know no session, whoever asks, and are the same with every browser and without JavaScript. */
+/** Answers the pages of share links. They ignore sessions, and are the same with every browser and without JavaScript. */
 export const handleShareLinks: Handler = async (request) => {
   const facts = requestFacts(request.headers, request.method, request.signal);
   const { pathname } = new URL(request.url);

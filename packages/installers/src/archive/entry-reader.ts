@@ -107,7 +107,7 @@ async function* inflatedPieces(archive: Archive, entry: ArchiveEntry, dataOffset
       yield value;
     }
   } finally {
-    // Whoever reads no further does not wait for the rest.
+    // A reader that stops does not wait for the rest.
     reader.cancel().catch(() => undefined);
     writer.abort().catch(() => undefined);
   }
