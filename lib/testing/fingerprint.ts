@@ -1,4 +1,5 @@
 import { db } from "@/lib/db/client";
+import { flushVisits } from "@/lib/visits/record";
 
 /** Tables that every call changes, even a refused one. */
 const IGNORED_TABLES = ["RateLimit"];
@@ -9,6 +10,8 @@ const IGNORED_TABLES = ["RateLimit"];
  * A refused call also counts as a use of a token, so tables with a `lastUsedAt` are compared by value, without that column.
  */
 export async function databaseFingerprint(): Promise<Record<string, string>> {
+  // What waits in memory is written before, so that it does not come in between.
+  await flushVisits();
   statement ??= await makeStatement();
   const rows = await db.$queryRawUnsafe<{ name: string; key: string }[]>(statement);
   return Object.fromEntries(rows.map(({ name, key }) => [name, key]));
