@@ -21,7 +21,7 @@ export const bisectCommand = buildCommand<BisectFlags, [string?], Context>({
   docs: {
     brief: "Find the build that broke it",
     fullDescription: [
-      "Asks about a build in the middle between a good and a bad release until the first bad one is known: of 100 builds, at most 7. A build that cannot be tried is skipped, and one that is deleted meanwhile is left out. The search can be interrupted and continued, also in the console.",
+      "Asks about the build in the middle between a good and a bad release, until the first bad one is known: at most 7 builds of 100. A build that cannot be tried is skipped, and one that was deleted is left out. The search can be interrupted and continued, also in the console.",
       "With --run, each build is downloaded to a temporary folder and the command is started by the shell, with the path of the file as its last argument and as SLIPWAY_FILE, and with SLIPWAY_RELEASE, SLIPWAY_VERSION and SLIPWAY_BUILD. To a command that uses variables, such as $1 for the path, no argument is added. Its exit code is the answer, as for `git bisect run`; from 126 on, or if a signal ended it, it is none, and the search stops. What it writes goes to stderr. SLIPWAY_TOKEN is not passed on. You need the right to download.",
       "The exit code is 1 if only skipped builds are left.",
     ].join("\n"),

@@ -124,7 +124,7 @@ describe("a bisection", () => {
     expect(unknown.status).toBe(404);
   });
 
-  it("leaves out builds that are deleted meanwhile, names its ends after their deletion, and takes restored ones back", async () => {
+  it("leaves out builds that were deleted since the start, names its ends after their deletion, and takes restored ones back", async () => {
     const releases = await builds(await aPlace(), 8);
     const { id, next } = await started(releases);
     await send(deleteTestingDeploy, admin, { id: next.id });

@@ -153,7 +153,7 @@ describe("a registration with Apple", () => {
     expect(JSON.stringify(stored)).not.toMatch(/00008110-/);
   });
 
-  it("counts a device that somebody else registered meanwhile as one that was there", async () => {
+  it("counts a device that somebody else registered first as one that was there", async () => {
     const { start, last } = await place();
     const { udid } = await aDevice();
     apple.beforeRegistration = () =>
