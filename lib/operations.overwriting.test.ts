@@ -86,7 +86,7 @@ describe.each(EDITED)("$operation", ({ operation, make, changes: [mine, theirs] 
     const [saved, refused] = answers.toSorted((a, b) => a.status - b.status);
     expect(refused?.body).toMatchObject({
       code: "conflict",
-      detail: "This was changed in the meantime. Reload the page to see its current state.",
+      detail: "This was changed after you opened the page. Reload it to see the current state.",
     });
     expect(await auditCount()).toBe(before + 1);
     // With what is stored now, the other person's change can be saved.

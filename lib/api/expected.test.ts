@@ -38,7 +38,7 @@ describe("a change that expects the current values", () => {
     const undo = { id: userId, team: null, expected: { team: "Kernels" } };
     const { status, body } = await send(updateUser, world.admin, undo, { headers: { "accept-language": "en" } });
     expect([status, body.code]).toEqual([409, "conflict"]);
-    expect(body.detail).toBe("This was changed in the meantime. Reload the page to see its current state.");
+    expect(body.detail).toBe("This was changed after you opened the page. Reload it to see the current state.");
     expect((await db.user.findUniqueOrThrow({ where: { id: userId } })).team).toBe("Compilers");
     expect(await auditCount()).toBe(before);
   });

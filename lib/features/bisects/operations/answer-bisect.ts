@@ -8,7 +8,7 @@ import { answerBisectInput, bisectSchema } from "../schema";
 export const answerBisect = defineCommand({
   area: "apps",
   name: "answer-bisect",
-  summary: "Say whether a build has the fault, and get the next one to try",
+  summary: "Say whether a build has the bug, and get the next one to test",
   access: { own: "bisect", anyTarget: "release:read" },
   input: answerBisectInput,
   output: bisectSchema,

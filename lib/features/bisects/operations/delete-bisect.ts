@@ -9,7 +9,7 @@ import { bisectIdInput } from "../schema";
 export const deleteBisect = defineCommand({
   area: "apps",
   name: "delete-bisect",
-  summary: "Delete one of one’s own searches for the build that brought a fault",
+  summary: "Delete one of one’s own searches for the build that introduced a bug",
   access: { own: "bisect", anyTarget: "release:read" },
   input: bisectIdInput,
   output: z.undefined(),

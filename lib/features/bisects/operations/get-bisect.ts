@@ -7,7 +7,7 @@ import { bisectIdInput, bisectSchema } from "../schema";
 export const getBisect = defineQuery({
   area: "apps",
   name: "get-bisect",
-  summary: "Get one of one’s own searches for the build that brought a fault",
+  summary: "Get one of one’s own searches for the build that introduced a bug",
   access: { own: "bisect", anyTarget: "release:read" },
   input: bisectIdInput,
   output: bisectSchema,

@@ -7,7 +7,7 @@ import { getOwnBisectsInput, ownBisectsOutput } from "../schema";
 export const getOwnBisects = defineQuery({
   area: "apps",
   name: "get-own-bisects",
-  summary: "List one’s own searches for builds that brought faults",
+  summary: "List one’s own searches for builds that introduced bugs",
   access: { anyTarget: "release:read" },
   input: getOwnBisectsInput,
   output: ownBisectsOutput,

@@ -5,11 +5,11 @@ import { environmentTarget } from "@/lib/features/environments/data";
 import { auditedBisect, createBisect, toBisect } from "../data";
 import { bisectSchema, startBisectInput } from "../schema";
 
-/** Begins the search for the build that brought a fault, between a build without and a later one with it. */
+/** Begins the search for the build that introduced a bug, between a build without and a later one with it. */
 export const startBisect = defineCommand({
   area: "apps",
   name: "start-bisect",
-  summary: "Begin to search for the build that brought a fault",
+  summary: "Start to search for the build that introduced a bug",
   access: "release:read",
   input: startBisectInput,
   output: bisectSchema,
