@@ -1,9 +1,15 @@
+import { verifyCms } from "@slipway/certificates/cms";
+import { deviceFromBrowser } from "@slipway/installers";
+import { parsePlistDictionary } from "@slipway/installers/property-list";
 import { describe, expect, it } from "vitest";
 import { emailLoginInput } from "@/lib/features/auth/schema";
 import { configurationVersionsInput, entryKeySchema } from "@/lib/features/configuration/schema";
+import { readDeviceFile } from "@/lib/features/devices/internal/device-file";
+import { MAX_ANSWER_BYTES } from "@/lib/features/devices/schema";
 import { releaseNotes } from "@/lib/features/releases/internal/release-notes";
 import { userAgentFamily } from "@/lib/features/releases/rules";
 import { MAX_DESCRIPTION, metadataSchema } from "@/lib/features/releases/schema";
+import { readImport } from "@/lib/features/testers/rules";
 import { clientOf } from "@/lib/features/users/rules";
 import { contentDisposition } from "@/lib/http/content-disposition";
 import { formBoundary } from "@/lib/http/multipart";
@@ -13,13 +19,25 @@ import { isRouterState } from "@/lib/http/server/router-state";
 import { negotiateLocale, negotiateTimeZone } from "@/lib/kernel/i18n/negotiate";
 import { parseJson } from "@/lib/kernel/json";
 import { searchWords } from "@/lib/kernel/search-words";
-import { HOSTILE_JSON, HOSTILE_MARKDOWN, type HostileTexts } from "@/lib/testing/hostile-texts";
+import { readDeliveryReport } from "@/lib/mail/delivery-report";
+import {
+  HOSTILE_JSON,
+  HOSTILE_LISTS,
+  HOSTILE_MAILS,
+  HOSTILE_MARKDOWN,
+  HOSTILE_PLISTS,
+  type HostileTexts,
+} from "@/lib/testing/hostile-texts";
 
 /** The size of all headers together, in bytes. */
 const HEADERS = 16 * 1024;
 const JSON_BODY = 64 * 1024;
 /** The largest JSON body of an operation. */
-const LARGEST_JSON_BODY = 6.5 * 1024 * 1024;
+const LARGEST_JSON_BODY = 12.5 * 1024 * 1024;
+/** A quarter of the longest list: at this length, quadratic time takes ten seconds, and linear time is not worth four times the wait. */
+const LIST = 500_000;
+/** A mail that came back. */
+const RETURNED_MAIL = 512 * 1024;
 
 /** Processor time, in milliseconds, that does not depend on what else the machine does. */
 function processorTime(work: () => unknown): number {
@@ -90,6 +108,17 @@ const NAME_TEXTS = repeated(
   "\u0000",
 );
 
+/** DER, whose bytes are characters. */
+const HOSTILE_DER = repeated(
+  "\x30\x80",
+  "\x30\x00",
+  "\x05\x00",
+  "\x02\x01\x01",
+  "\x24\x80",
+  "\x06\x7f",
+  "\x04\x84\x7f\xff\xff\xff",
+);
+
 type Parse = (text: string) => unknown;
 
 const PARSERS: [name: string, size: number, texts: HostileTexts, parse: Parse][] = [
@@ -106,6 +135,17 @@ const PARSERS: [name: string, size: number, texts: HostileTexts, parse: Parse][]
   ["Next-Router-State-Tree", HEADERS, { ...HEADER_TEXTS, ...HOSTILE_JSON }, (text) => isRouterState(text)],
   ["the boundary of a form", HEADERS, HEADER_TEXTS, (text) => formBoundary(`multipart/form-data; boundary=${text}`)],
   ["a URL with a query", HEADERS, HEADER_TEXTS, (text) => new URL(`/x?${text}`, "http://localhost").searchParams.size],
+  ["a list of testers as CSV", LIST, HOSTILE_LISTS, (text) => readImport(text)],
+  ["Apple's list of devices", LIST, HOSTILE_LISTS, (text) => readDeviceFile(text)],
+  ["a mail that came back", RETURNED_MAIL, HOSTILE_MAILS, (text) => readDeliveryReport(Buffer.from(text))],
+  [
+    "the property list of a device",
+    MAX_ANSWER_BYTES,
+    HOSTILE_PLISTS,
+    (text) => parsePlistDictionary(Buffer.from(text)),
+  ],
+  ["the signed answer of a device", MAX_ANSWER_BYTES, HOSTILE_DER, (text) => verifyCms(Buffer.from(text, "latin1"))],
+  ["User-Agent, of a verdict", HEADERS, HEADER_TEXTS, (text) => deviceFromBrowser({ userAgent: `Android ${text}` })],
   ["a file name", JSON_BODY, NAME_TEXTS, (text) => contentDisposition(text)],
   ["an email address", JSON_BODY, NAME_TEXTS, (text) => emailLoginInput.safeParse({ email: text, password: text })],
   ["a key of a variable", JSON_BODY, NAME_TEXTS, (text) => entryKeySchema.safeParse(text)],

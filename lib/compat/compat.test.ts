@@ -231,6 +231,16 @@ describe("an upload of Zealot's client", () => {
       /^Check your entries\. channel_key: It does not exist, or you do not have access to it\.$/,
     ],
     [
+      "with custom fields that are nested beyond all measure",
+      () => [
+        ["token", token],
+        ["custom_fields", `[{"name":"a","value":${"[".repeat(30_000)}${"]".repeat(30_000)}}]`],
+        ["file", ipa("3.0.0")],
+      ],
+      422,
+      /^Check your entries\. custom_fields: /,
+    ],
+    [
       "with a password that is too short for a link",
       () => [
         ["token", sharer],

@@ -3,6 +3,7 @@ import type { Release } from "@/lib/features/releases/schema";
 import type { ShareLink } from "@/lib/features/share-links/schema";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
+import { parseJson } from "@/lib/kernel/json";
 import type { TokenActor } from "@/lib/permissions/actor";
 import { placeOf } from "./data";
 import { releasesOf } from "./environment-releases";
@@ -20,7 +21,7 @@ const MAX_PER_PAGE = 100;
 function changelogOf(text: string | undefined): string | undefined {
   if (!text?.startsWith("[")) return text;
   try {
-    const entries = JSON.parse(text) as unknown[];
+    const entries = parseJson(text) as unknown[];
     const lines = entries.map((entry) =>
       typeof entry === "string" ? entry : ((entry as { message?: unknown } | null)?.message ?? null),
     );
@@ -34,7 +35,7 @@ function changelogOf(text: string | undefined): string | undefined {
 function customFieldList(text: string): unknown[] {
   let list: unknown;
   try {
-    list = JSON.parse(text);
+    list = parseJson(text);
   } catch {
     throw invalidField("custom_fields", "invalidFormat");
   }

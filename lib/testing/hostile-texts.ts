@@ -110,3 +110,75 @@ export const HOSTILE_MARKDOWN = {
   "quotation marks": repeated(`"'`),
   spaces: repeated(" ", { before: "a", after: "b" }),
 } satisfies HostileTexts;
+
+/** Lists of people or devices, as CSV and with tabs. */
+export const HOSTILE_LISTS = {
+  "quotation marks": repeated('"'),
+  "quotation marks after a letter": repeated('"', { before: "a" }),
+  "quotation marks after spaces": repeated(' "', { before: "a" }),
+  "quotes that do not end": repeated("\n", { before: '"' }),
+  "empty quotes": repeated('"" '),
+  commas: repeated(","),
+  "rows of commas": repeated(",\n"),
+  semicolons: repeated(";"),
+  tabs: repeated("\t"),
+  "rows of tabs": repeated("\t\n"),
+  spaces: repeated(" ", { after: "x" }),
+  "line breaks": repeated("\n"),
+  "carriage returns": repeated("\r"),
+  "rows that cannot be read": repeated("x\n"),
+  "rows without a domain": repeated("a@b\n"),
+  "labels of a domain": repeated("b.", { before: "a@" }),
+  "rows of emails": numbered((index) => `a${index}@example.com\n`),
+  "rows of devices": numbered((index) => `00008110-${String(index).padStart(16, "0")}\tiPhone ${index}\tios\n`),
+  "equal devices": repeated("00008110-001234567890ABCD\tiPhone\n"),
+  "a header": repeated(" ", { before: "device id" }),
+} satisfies HostileTexts;
+
+const REPORT = "Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n";
+const STATUS = `${REPORT}--b\nContent-Type: message/delivery-status\n\nx`;
+const RETURNED = "\n--b\nContent-Type: message/rfc822\n\nMessage-ID: <a>\n\n--b--";
+
+/** Mails that came back. */
+export const HOSTILE_MAILS = {
+  fields: numbered((index) => `h${index}: x\n`),
+  "equal fields": repeated("a: b\n"),
+  "fields that go on": repeated("\n ", { before: "a: b" }),
+  "line breaks": repeated("\r\n"),
+  "carriage returns": repeated("\r"),
+  colons: repeated(":"),
+  parameters: repeated(";a=b", { before: "Content-Type: multipart/report", after: "\n\n" }),
+  "quotation marks": repeated('"', { before: "Content-Type: multipart/report; boundary=", after: "\n\n" }),
+  boundaries: repeated("\n--b", { before: REPORT }),
+  recipients: repeated("\n\na: b", { before: STATUS, after: RETURNED }),
+  "line breaks between recipients": repeated("\n", { before: STATUS, after: RETURNED }),
+  "angle brackets": repeated("<", {
+    before: `${STATUS}\n\nAction: failed\nStatus: 5.1.1\nFinal-Recipient: rfc822;`,
+    after: RETURNED,
+  }),
+} satisfies HostileTexts;
+
+/** Property lists as text. */
+export const HOSTILE_PLISTS = {
+  arrays: repeated("<array>", { before: "<plist>" }),
+  "empty arrays": repeated("<array/>", { before: "<plist><array>" }),
+  dictionaries: repeated("<dict><key>a</key>", { before: "<plist>" }),
+  keys: repeated("<key>a</key><true/>", { before: "<plist><dict>" }),
+  references: repeated("&amp;", { before: "<plist><string>", after: "</string></plist>" }),
+  comments: repeated("<!-- -->", { before: "<plist>" }),
+  sections: repeated("<![CDATA[]]>", { before: "<plist><string>" }),
+  instructions: repeated("<??>"),
+  attributes: repeated(" a=''", { before: "<plist" }),
+  "spaces in a tag": repeated(" ", { before: "<plist" }),
+  spaces: repeated(" ", { before: "<plist>" }),
+  digits: repeated("1", { before: "<plist><integer>", after: "</integer></plist>" }),
+  base64: repeated(" A", { before: "<plist><data>", after: "</data></plist>" }),
+  "opening braces": repeated("{"),
+  "opening parentheses": repeated("("),
+  "pairs of text": repeated("a=b;"),
+  "comments of text": repeated("/**/"),
+  "slashes and asterisks": repeated("/*"),
+  backslashes: repeated("\\\\", { before: '"' }),
+  "open quotes": repeated('"'),
+  "hexadecimal digits": repeated("a ", { before: "<", after: ">" }),
+} satisfies HostileTexts;

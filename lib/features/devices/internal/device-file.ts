@@ -45,6 +45,7 @@ export function readDeviceFile(text: string): DeviceFile {
     .entries()) {
     if (line.trim() === "" || (rows === 0 && /^"?device id/i.test(line.trim()))) continue;
     rows += 1;
+    if (rows > MAX_IMPORT_ROWS) return { ...file, tooMany: true };
     const read = readLine(line.split("\t").map((field) => field.replace(/^"(.*)"$/, "$1")));
     if (read === "mac") file.macs += 1;
     else if ("problem" in read) {
@@ -56,7 +57,7 @@ export function readDeviceFile(text: string): DeviceFile {
       file.devices.push(read);
     }
   }
-  return { ...file, tooMany: rows > MAX_IMPORT_ROWS };
+  return file;
 }
 
 /** The header of an exported file. */
