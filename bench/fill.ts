@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import pg from "pg";
-import { v7 as newId } from "uuid";
+import { NIL, v7 as newId } from "uuid";
 import { type MasterKeys, masterKeys } from "@/lib/kernel/crypto/master-keys";
 import { type ConfigurationAmounts, configurationRows } from "./configuration-history.ts";
 import { type Cell, copyInto, pick, type Rows, scrambled } from "./copy.ts";
@@ -148,7 +148,10 @@ const DOWNLOAD_DAYS = 40;
 /** Rows per statement, which limits the memory that triggers use. */
 const DOWNLOADS_PER_STATEMENT = 500_000;
 
-/** Adds as many installs and downloads to each of the newest releases on each of the last days. Triggers count them. */
+/**
+ * Adds as many installs and downloads to each of the newest releases on each of the last days, and the numbers of days that as many visits
+ * leave behind.
+ */
 async function downloads(client: pg.Client, count: number): Promise<void> {
   await client.query(
     `CREATE TEMPORARY TABLE downloaded AS
@@ -172,6 +175,13 @@ async function downloads(client: pg.Client, count: number): Promise<void> {
     [count, releaseCount],
   );
   await client.query("DROP TABLE downloaded");
+  await client.query(
+    `INSERT INTO "DailyActivity" ("day", "environmentId", "kind", "change")
+     SELECT "day", coalesce("environmentId", '${NIL}'), "kind", count(*) FROM (
+       SELECT (d."at" AT TIME ZONE 'UTC')::date AS "day", r."environmentId", d."kind"::text::"ActivityKind" AS "kind"
+       FROM "ReleaseDownload" d JOIN "Release" r ON r."id" = d."releaseId"
+     ) fetched GROUP BY GROUPING SETS (("day", "environmentId", "kind"), ("day", "kind"))`,
+  );
   // The sweeper does this every day.
   await client.query(`SELECT fold_past_activity(current_date - n) FROM generate_series(0, ${DOWNLOAD_DAYS}, 7) n`);
 }

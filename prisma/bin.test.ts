@@ -77,6 +77,7 @@ async function rowsOf(id: string): Promise<unknown> {
       `SELECT to_jsonb(d)::text AS "row" FROM "ReleaseDownload" d WHERE "releaseId" = $1 ORDER BY "id"`,
     ),
     openings: await all(`SELECT to_jsonb(o)::text AS "row" FROM "ReleaseOpening" o WHERE "releaseId" = $1`),
+    visits: await all(`SELECT to_jsonb(v)::text AS "row" FROM "InstallVisit" v WHERE "releaseId" = $1`),
     links: await all(`SELECT to_jsonb(l)::text AS "row" FROM "ShareLink" l WHERE "releaseId" = $1`),
   };
 }
@@ -107,6 +108,11 @@ describe("a release in the bin", () => {
       );
     }
     await pool.query(
+      `INSERT INTO "InstallVisit" ("releaseId", "visitorId", "environmentId", "day", "lastAt") VALUES ($1, $2, $3, current_date, now())`,
+      [id, newId(), place.environmentId],
+    );
+    await pool.query(`UPDATE "InstallVisit" SET "manifestAt" = now(), "begunAt" = now() WHERE "releaseId" = $1`, [id]);
+    await pool.query(
       `INSERT INTO "ReleaseOpening" ("releaseId", "device", "firstOpenedAt", "lastOpenedAt") VALUES ($1, 'ios', now(), now())`,
       [id],
     );
@@ -118,7 +124,7 @@ describe("a release in the bin", () => {
     const [before, counted] = [await rowsOf(id), await counts(place)];
 
     await bin(id);
-    expect(await rowsOf(id)).toEqual({ release: [], downloads: [], openings: [], links: [] });
+    expect(await rowsOf(id)).toEqual({ release: [], downloads: [], openings: [], visits: [], links: [] });
     expect(await counts(place)).toMatchObject({
       releases: 1,
       published: 2,

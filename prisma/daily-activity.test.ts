@@ -53,15 +53,59 @@ async function publish(
   return id;
 }
 
+/** Somebody comes to install a release, and fetches its file. @returns the visitor's ID */
 async function fetchFile(
   releaseId: string,
   kind: "install" | "download",
   at: string,
   client: Client = pool,
+): Promise<string> {
+  const visitorId = newId();
+  await client.query(
+    `INSERT INTO "InstallVisit" ("releaseId", "visitorId", "environmentId", "lastAt")
+     SELECT "id", $2, "environmentId", $3 FROM "Release" WHERE "id" = $1`,
+    [releaseId, visitorId, at],
+  );
+  await goOn(visitorId, { kind, at }, client);
+  return visitorId;
+}
+
+/** A visit goes on, as `writeVisits` writes it. */
+async function goOn(
+  visitorId: string,
+  {
+    kind,
+    at,
+    os = "desktop",
+    osVersion = null,
+  }: { kind: "open" | "install" | "download"; at: string; os?: string; osVersion?: string | null },
+  client: Client = pool,
 ): Promise<void> {
   await client.query(
-    `INSERT INTO "ReleaseDownload" ("id", "releaseId", "at", "byLink", "kind") VALUES ($1, $2, $3, false, $4)`,
-    [newId(), releaseId, at, kind],
+    `UPDATE "InstallVisit" SET "day" = coalesce("day", ($2::timestamptz AT TIME ZONE 'UTC')::date), "openedAt" = coalesce("openedAt", $2),
+       "manifestAt" = CASE WHEN $3 = 'install' THEN $2::timestamptz ELSE "manifestAt" END,
+       "begunAt" = CASE WHEN $3 <> 'open' THEN $2::timestamptz ELSE "begunAt" END, "os" = $4::"DeviceKind", "osVersion" = $5
+     WHERE "visitorId" = $1`,
+    [visitorId, at, kind, os, osVersion],
+  );
+}
+
+/** A download as it was counted before there were visits. */
+async function download(
+  releaseId: string,
+  kind: "install" | "download",
+  at: string,
+  {
+    userId = null,
+    byLink = true,
+    userAgent = null,
+  }: Partial<Record<"userId" | "userAgent", string | null>> & {
+    byLink?: boolean;
+  } = {},
+): Promise<void> {
+  await pool.query(
+    `INSERT INTO "ReleaseDownload" ("id", "releaseId", "at", "byLink", "kind", "userId", "userAgent") VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [newId(), releaseId, at, byLink, kind, userId, userAgent],
   );
 }
 
@@ -189,14 +233,35 @@ describe("the daily activity", () => {
     });
   });
 
+  it("counts a visit once and on its day, moves it if it goes on in another way, and knows its system", async () => {
+    const place = await aPlace();
+    const release = await publish(place, "2025-08-01T12:00:00Z");
+    const visitor = await fetchFile(release, "download", "2025-08-01T23:00:00Z");
+    expect(await kept(place.environmentId)).toMatchObject({ "2025-08-01 download": 1 });
+    const later = { at: "2025-08-02T01:00:00Z", os: "ios" };
+    for (const osVersion of ["17.5", "18.0.1"]) await goOn(visitor, { ...later, kind: "install", osVersion });
+    await goOn(visitor, { ...later, kind: "open", osVersion: "18.0.1" });
+    expect(await kept(place.environmentId)).toEqual({
+      "2025-08-01 release": 1,
+      "2025-08-01 download": 0,
+      "2025-08-01 install": 1,
+      "2025-08-01 latestInstall": 1,
+    });
+    const { rows } = await pool.query(
+      `SELECT "day"::text AS "day", "device", "system", sum("change")::int AS "n" FROM "DailyOpening" WHERE "environmentId" = $1
+       GROUP BY 1, 2, 3 HAVING sum("change") <> 0`,
+      [place.environmentId],
+    );
+    expect(rows).toEqual([{ day: "2025-08-01", device: "ios", system: "18", n: 1 }]);
+  });
+
   it("counts the installs before the migration as of the latest build until another one is published", async () => {
     const place = await aPlace();
     const at = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString();
     const first = await publish(place, at(20));
     const second = await publish(place, at(10), pool, "2");
-    for (const daysAgo of [15, 5, 4]) await fetchFile(first, "install", at(daysAgo));
-    for (const daysAgo of [8, 7]) await fetchFile(second, "install", at(daysAgo));
-    await pool.query(`DELETE FROM "DailyActivity" WHERE "kind" = 'latestInstall'`);
+    for (const daysAgo of [15, 5, 4]) await download(first, "install", at(daysAgo));
+    for (const daysAgo of [8, 7]) await download(second, "install", at(daysAgo));
     const migration = readFileSync("prisma/migrations/20261125214100_adoption/migration.sql", "utf8");
     await pool.query(migration.slice(migration.lastIndexOf('INSERT INTO "DailyActivity"')).split(";")[0] as string);
     const latest = Object.entries(await kept(place.environmentId)).filter(([of]) => of.endsWith("latestInstall"));
@@ -209,15 +274,75 @@ describe("the daily activity", () => {
     const place = await aPlace();
     const release = await publish(place, "2025-01-01T12:00:00Z");
     await publish(place, "2025-01-02T23:59:59Z");
-    await fetchFile(release, "install", "2025-01-02T12:00:00Z");
-    await fetchFile(release, "download", "2025-01-02T12:00:00Z");
-    await pool.query(`DELETE FROM "DailyActivity" WHERE "kind" = 'latestInstall'`);
-    const before = [await kept(place.environmentId), await kept(ALL)];
+    await download(release, "install", "2025-01-02T12:00:00Z");
+    await download(release, "download", "2025-01-02T12:00:00Z");
+    const fetched = { "2025-01-02 install": 1, "2025-01-02 download": 1 };
+    const before = [await kept(place.environmentId), await kept(ALL)].map((days) => ({ ...days, ...fetched }));
     const migration = readFileSync("prisma/migrations/20261122121500_daily_activity/migration.sql", "utf8");
     const fill = migration.slice(migration.lastIndexOf('INSERT INTO "DailyActivity"')).split(";")[0] as string;
     await pool.query(`DELETE FROM "DailyActivity"`);
     await pool.query(fill);
     expect([await kept(place.environmentId), await kept(ALL)]).toEqual(before);
+  });
+});
+
+describe("the downloads before there were visits", () => {
+  const importing = () => {
+    const migration = readFileSync("prisma/migrations/20261126043000_one_count_of_visits/migration.sql", "utf8");
+    return pool.query(`BEGIN; ${migration.slice(migration.indexOf("CREATE TEMPORARY TABLE earlier"))} COMMIT`);
+  };
+  /** The counts of a place, of which it is not known whether they are complete. */
+  async function steps(where: string, id: string): Promise<unknown> {
+    const { rows } = await pool.query(
+      `SELECT sum("opened")::int AS "opened", sum("manifest")::int AS "manifest", sum("begun")::int AS "begun", sum("complete")::int AS "complete",
+         sum("unseen")::int AS "unseen" FROM "InstallCount" WHERE ${where} AND "day" IS NOT NULL AND "os" IS NOT NULL`,
+      [id],
+    );
+    return rows[0];
+  }
+
+  it("are visits of their users and one each of people without an account; those of programs are none", async () => {
+    const place = await aPlace();
+    const release = await publish(place, "2025-01-01T12:00:00Z");
+    const userId = newId();
+    await pool.query(
+      `INSERT INTO "User" ("id", "firstNames", "lastNames", "email", "roleId", "provider", "status")
+       SELECT $1::uuid, 'A', 'B', $1::uuid || '@example.test', (SELECT "id" FROM "Role" LIMIT 1), 'email', 'active'`,
+      [userId],
+    );
+    for (const hour of [10, 12]) {
+      await download(release, "download", `2025-01-03T${hour}:00:00Z`, { userId, byLink: false, userAgent: "Android" });
+      await download(release, "install", `2025-01-03T${hour}:30:00Z`);
+      await download(release, "download", `2025-01-03T${hour}:30:00Z`, { byLink: false });
+    }
+    await download(release, "download", "2025-01-03T11:00:00Z", { userId: newId(), byLink: false });
+    await importing();
+    const expected = { opened: 3, manifest: 2, begun: 3, complete: 0, unseen: 3 };
+    expect(await steps(`"releaseId" = $1`, release)).toEqual(expected);
+    expect(await steps(`"environmentId" = $1 AND "releaseId" IS NULL`, place.environmentId)).toEqual(expected);
+    const { rows } = await pool.query(
+      `SELECT "userId", "day"::text AS "day", "os", "fromStore" FROM "InstallVisit" WHERE "releaseId" = $1`,
+      [release],
+    );
+    expect(rows).toEqual([{ userId, day: "2025-01-03", os: "android", fromStore: true }]);
+    const { rows: systems } = await pool.query(
+      `SELECT "os", "opened"::int AS "opened" FROM "InstallCount" WHERE "releaseId" = $1 AND "day" IS NULL AND "os" IS NOT NULL ORDER BY 1`,
+      [release],
+    );
+    expect(systems).toEqual([
+      { os: "ios", opened: 2 },
+      { os: "android", opened: 1 },
+    ]);
+  });
+
+  it("are left alone from the first visit on", async () => {
+    await pool.query(`TRUNCATE "Release" CASCADE`);
+    const place = await aPlace();
+    const release = await publish(place, "2025-01-01T12:00:00Z");
+    await fetchFile(release, "install", "2025-01-02T12:00:00Z");
+    await download(release, "install", "2025-01-02T12:00:00Z");
+    await importing();
+    expect(await steps(`"releaseId" = $1`, release)).toMatchObject({ begun: null });
   });
 });
 

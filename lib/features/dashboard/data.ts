@@ -14,8 +14,8 @@ import { type Activity, type Dashboard, type DashboardApp, type OpenedSystem, RE
 const SHOWN_APPS = 6;
 
 /**
- * What happened in some environments on the last days, today included. Triggers and `count_opening` maintain these numbers, so the
- * number of releases, downloads and openings does not matter.
+ * What happened in some environments on the last days, today included. Triggers maintain these numbers from the releases and the
+ * visits (`lib/visits`), so the number of both does not matter.
  *
  * @param environmentIds null for all
  */
@@ -37,7 +37,7 @@ export async function readActivity(
          ) c) AS "counted",
         (SELECT json_agg(c) FROM (
            SELECT "device"::text AS "device", nullif("system", '') AS "version", sum("change")::float8 AS "openings"
-           FROM "DailyOpening" WHERE ${within} GROUP BY 1, 2
+           FROM "DailyOpening" WHERE ${within} GROUP BY 1, 2 HAVING sum("change") > 0
          ) c) AS "systems"`,
     { prepared: true },
   );

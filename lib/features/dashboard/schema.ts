@@ -8,21 +8,24 @@ export const ACTIVITY_DAYS = 30;
 /** The number of days of an application's installs in a list, today included. */
 export const RECENT_DAYS = 7;
 
-/** What was published, installed and downloaded on one day. */
+/**
+ * What was published on one day, and the visits that began on it and fetched the installer, as the steps of installations
+ * (`installs/get-install-funnel`) count them: each person once for each release.
+ */
 const activityDaySchema = z.object({
   /** A day in UTC. */
   day: z.iso.date(),
   releases: z.number().int(),
-  /** Installers that a device fetched to install them. */
+  /** Visits whose device fetched the installer to install it. */
   installs: z.number().int(),
   /** Of these, the installs of what was then the latest build of its environment and platform. */
   latestInstalls: z.number().int(),
-  /** Installers that were saved as files. */
+  /** Visits whose browser saved the installer as a file. */
   downloads: z.number().int(),
 });
 export type ActivityDay = z.output<typeof activityDaySchema>;
 
-/** How often releases were opened on a system by people who cannot publish them, as their browsers tell it. */
+/** How many visits opened a release on a system, as their devices tell it: each person once for each release. */
 const openedSystemSchema = z.object({
   device: z.enum(["ios", "ipados", "android"]),
   /** The first number of the version of iOS, or the API level of Android; null if the browser does not tell. */
@@ -35,7 +38,7 @@ export type OpenedSystem = z.output<typeof openedSystemSchema>;
 export const activitySchema = z.object({
   days: z.array(activityDaySchema),
   systems: z.array(openedSystemSchema),
-  /** The openings on systems that are not named. */
+  /** The visits that opened a release on systems that are not named. */
   otherOpenings: z.number().int(),
 });
 export type Activity = z.output<typeof activitySchema>;

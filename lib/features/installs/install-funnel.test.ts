@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { db } from "@/lib/db/client";
+import { getAppActivity } from "@/lib/features/dashboard/operations/get-app-activity";
 import { deleteTestingDeploy } from "@/lib/features/releases/operations/delete-testing-deploy";
 import { downloadTestingDeployAppleFile } from "@/lib/features/releases/operations/download-testing-deploy-apple-file";
 import { downloadTestingDeployByToken } from "@/lib/features/releases/operations/download-testing-deploy-by-token";
@@ -220,6 +221,13 @@ describe("the counts of a place", () => {
     expect(await funnel({ environmentId, from: "2020-01-01" })).toEqual(await funnel({ environmentId }));
     const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
     expect(await stepsOf({ environmentId, from: tomorrow })).toMatchObject({ opened: 0 });
+
+    // The plots of the application have the same visits, however often a file was downloaded.
+    const file = await sendRaw(downloadTestingDeployFile, people[0] as TestUser, { id: ids[0] as string });
+    await file.arrayBuffer();
+    const { body: activity } = await send(getAppActivity, admin, { appId: app.appId });
+    expect(activity.days.at(-1)).toMatchObject({ installs: 0, latestInstalls: 0, downloads: 1 });
+    expect(activity.systems).toMatchObject([{ device: "android", openings: 6 }]);
 
     // A release in the bin keeps its counts, and the environment's stay.
     await send(deleteTestingDeploy, admin, { id: ids[0] as string });

@@ -108,7 +108,7 @@ export const releaseSchema = z.object({
       detail: z.string().nullable(),
     })
     .nullable(),
-  /** Number of downloads. */
+  /** How often the file was downloaded, also again and by programs; `installs/get-install-funnel` counts the people. */
   downloads: z.number().int(),
   /** The console's page from which the release is installed. */
   installUrl: z.url(),
@@ -148,7 +148,7 @@ const buildSchema = z.object({
   releaseCount: z.number().int(),
   /** Bytes of all its releases. */
   size: z.number().int(),
-  /** Number of downloads of `releases`. */
+  /** How often the files of `releases` were downloaded. */
   downloads: z.number().int(),
 });
 export type Build = z.output<typeof buildSchema>;

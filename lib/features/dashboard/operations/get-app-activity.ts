@@ -3,6 +3,7 @@ import { defineQuery } from "@/lib/api/operation";
 import { appTarget } from "@/lib/features/apps/data";
 import { readableEnvironments } from "@/lib/features/releases/data/lists";
 import { sightOf } from "@/lib/permissions/visibility";
+import { flushVisits } from "@/lib/visits/record";
 import { readActivity } from "../data";
 import { activitySchema, getAppActivityInput } from "../schema";
 
@@ -22,6 +23,8 @@ export const getAppActivity = defineQuery({
   target: (input, db) => appTarget(db, input.appId),
   async handler({ input, actor, db, request }) {
     const { appId, environmentId, days } = input;
+    // What this instance has not written yet belongs to the answer.
+    await flushVisits();
     const environments = await readableEnvironments(db, sightOf(actor, "release:read"), { appId, id: environmentId });
     const environmentIds = environments.map(({ id }) => id);
     return readActivity(db, environmentIds, { days, now: request.now });

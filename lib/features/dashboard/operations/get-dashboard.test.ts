@@ -8,6 +8,8 @@ import { DAY_MS } from "@/lib/kernel/time";
 import { anApp, aToken, aUser, send, type TestUser } from "@/lib/testing/console";
 import { blocksRead, statementsOf } from "@/lib/testing/plans";
 import { anIpa, aRelease, publish } from "@/lib/testing/releases";
+import { flushVisits, recordStep } from "@/lib/visits/record";
+import { namedVisitor } from "@/lib/visits/visitor";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { dayOf } from "../rules";
 import type { Attention, Dashboard } from "../schema";
@@ -33,8 +35,10 @@ async function dashboard(): Promise<Dashboard> {
 const ofKind = (items: readonly Attention[], kind: Attention["kind"]) => items.filter((item) => item.kind === kind);
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 
-async function fetched(releaseId: string, kind: "install" | "download", at = new Date()): Promise<void> {
-  await db.releaseDownload.create({ data: { id: newId(), releaseId, kind, at, byLink: false } });
+/** Somebody comes and fetches a release. */
+function fetched(releaseId: string, kind: "install" | "download", at = new Date()): Promise<void> {
+  recordStep({ releaseId, visitor: namedVisitor(newId()), at, step: "begun", hasManifest: kind === "install" });
+  return flushVisits();
 }
 
 describe("the dashboard", () => {
@@ -223,10 +227,13 @@ describe("the dashboard", () => {
         [app.environmentIds, model.id, releases],
       );
       await databasePool().query(
-        `INSERT INTO "ReleaseDownload" ("id", "releaseId", "at", "byLink", "kind")
-         SELECT gen_random_uuid(), $1, now() - n % 40 * interval '1 day', false, (ARRAY['install', 'download']::"DownloadKind"[])[1 + n % 2]
-         FROM generate_series(1, $2::int) n`,
-        [model.id, downloads],
+        `INSERT INTO "InstallVisit" ("releaseId", "visitorId", "environmentId", "day", "lastAt")
+         SELECT $1, gen_random_uuid(), $3, current_date - n % 40, now() FROM generate_series(1, $2::int) n`,
+        [model.id, downloads, app.environmentIds[0]],
+      );
+      await databasePool().query(
+        `UPDATE "InstallVisit" SET "os" = 'ios', "osVersion" = (12 + random() * 14)::int, "openedAt" = now(), "begunAt" = now(),
+           "manifestAt" = CASE WHEN random() < 0.5 THEN now() END WHERE "begunAt" IS NULL`,
       );
       await databasePool().query(`SELECT fold_past_activity((now() AT TIME ZONE 'UTC')::date)`);
       await databasePool().query("VACUUM (ANALYZE)");
@@ -254,28 +261,32 @@ describe("the activity of an application", () => {
     const old = await aRelease(admin, { identifier: app.identifier, environmentId }, { version: "1.0" });
     const latest = await aRelease(admin, { identifier: app.identifier, environmentId }, { version: "1.1" });
     for (const id of [old.id, latest.id, latest.id]) await fetched(id, "install");
-    const tester = await aUser({ grants: [{ scopes: ["release:read"], apps: [{ appId: app.appId }] }] });
-    const open = (device: string, osVersion: string | null) =>
-      send(recordTestingDeployOpening, tester, { id: latest.id, device, osVersion });
+    const someone = () => aUser({ grants: [{ scopes: ["release:read"], apps: [{ appId: app.appId }] }] });
+    const tester = await someone();
+    const open = async (device: string, osVersion: string | null, caller?: TestUser) =>
+      send(recordTestingDeployOpening, caller ?? (await someone()), { id: latest.id, device, osVersion });
     for (const version of ["18.1", "18.2.1", "17.5"]) await open("ios", version);
     await open("android", "35");
     await open("android", null);
     await open("android", "99999");
-    // Computers are no test devices, and those who publish try their own link.
+    // Once for each person, and of publishers the phones; computers are no test devices.
+    for (const _ of [1, 2, 3]) await open("ios", "26.1", tester);
     await open("desktop", null);
-    await send(recordTestingDeployOpening, admin, { id: latest.id, device: "ios", osVersion: "26.0" });
+    await open("ios", "26.0", admin);
+    await open("desktop", null, admin);
     const { body } = await send(getAppActivity, tester, { appId: app.appId });
     expect(body.days.at(-1)).toMatchObject({ installs: 3, latestInstalls: 2 });
     expect(body.systems).toEqual([
       { device: "android", version: null, openings: 2 },
       { device: "ios", version: "18", openings: 2 },
+      { device: "ios", version: "26", openings: 2 },
       { device: "android", version: "35", openings: 1 },
       { device: "ios", version: "17", openings: 1 },
     ]);
     expect(body.otherOpenings).toBe(0);
     expect((await dashboard()).activity).toMatchObject({ systems: body.systems });
     await db.environment.delete({ where: { id: environmentId } });
-    expect((await dashboard()).activity.systems).toHaveLength(4);
+    expect((await dashboard()).activity.systems).toHaveLength(5);
     expect(await db.dailyOpening.count({ where: { environmentId } })).toBe(0);
   });
 

@@ -10,6 +10,7 @@ import { DAY_MS } from "@/lib/kernel/time";
 import { storage } from "@/lib/storage";
 import { isNearlyFull } from "@/lib/storage/nearly-full";
 import { storeState } from "@/lib/storage/store-state";
+import { flushVisits } from "@/lib/visits/record";
 import { readActivity, readNumbers, readRecentApps } from "../data";
 import { ATTENTION_DAYS, ATTENTION_KINDS, byUrgency, expiringAttention } from "../rules";
 import { ACTIVITY_DAYS, type Attention, dashboardSchema, getDashboardInput } from "../schema";
@@ -30,6 +31,8 @@ export const getDashboard = defineQuery({
     const { now } = request;
     const { days, ...filter } = input;
     const since = days === undefined ? undefined : new Date(now.getTime() - days * DAY_MS);
+    // What this instance has not written yet belongs to the answer.
+    await flushVisits();
     // Two at a time, so that one page does not take many of the database's connections.
     const [[activity, releases, apps], [numbers, expiring, failures], store] = await Promise.all([
       inTurn([

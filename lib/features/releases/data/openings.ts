@@ -49,40 +49,28 @@ interface Opening extends Pick<ReleaseOpening, "device" | "osVersion"> {
   at: Date;
 }
 
-/** What is counted of a version: the first number of an iOS version, or an Android API level; empty for others. */
-const countedSystem = (osVersion: string | null) => /^\d{1,3}(?=\.|$)/.exec(osVersion ?? "")?.[0] ?? "";
-
 /**
- * Records that a release's page was opened. It is counted by day and system if it was a phone or a tablet. The opening of the device is
- * kept unless the page was opened on such a device just before: then nothing of the release is written or locked, so that many people
- * can open a new release at the same time.
+ * Keeps when a release's page was opened on a kind of device, unless it was opened on such a device just before: then nothing is written
+ * or locked, so that many people can open a new release at the same time. How many people opened it is counted by their visits.
  * @returns whether it was kept
  */
 export async function recordOpening(db: Db, { releaseId, device, osVersion, at }: Opening): Promise<boolean> {
-  const [found] = await queryRows<{ recorded: boolean }>(
+  const recorded = await queryRows(
     db,
     sql`
-      WITH opened AS (
-        SELECT r."id", r."environmentId" FROM "Release" r WHERE r."id" = ${releaseId}::uuid
-      ), counted AS MATERIALIZED (
-        SELECT count_opening("environmentId", ${at}::timestamptz, ${device}::"DeviceKind", ${countedSystem(osVersion)}::text)
-        FROM opened WHERE ${device !== "desktop"}
-      ), recorded AS (
       INSERT INTO "ReleaseOpening" AS known ("releaseId", "device", "osVersion", "firstOpenedAt", "lastOpenedAt")
-      SELECT opened."id", ${device}::"DeviceKind", ${osVersion}::text, ${at}, ${at} FROM opened
-      WHERE NOT EXISTS (
+      SELECT r."id", ${device}::"DeviceKind", ${osVersion}::text, ${at}, ${at} FROM "Release" r
+      WHERE r."id" = ${releaseId}::uuid AND NOT EXISTS (
         SELECT 1 FROM "ReleaseOpening" o
-        WHERE o."releaseId" = opened."id" AND o."device" = ${device}::"DeviceKind"
+        WHERE o."releaseId" = r."id" AND o."device" = ${device}::"DeviceKind"
           AND o."lastOpenedAt" > ${new Date(at.getTime() - OPENING_INTERVAL_MS)}
       )
       ON CONFLICT ("releaseId", "device") DO UPDATE
         SET "osVersion" = EXCLUDED."osVersion", "lastOpenedAt" = EXCLUDED."lastOpenedAt"
         WHERE known."lastOpenedAt" < EXCLUDED."lastOpenedAt"
-      RETURNING 1
-      )
-      SELECT EXISTS (SELECT 1 FROM recorded) AS "recorded", (SELECT count(*) FROM counted)::int AS "counted"`,
+      RETURNING 1`,
   );
-  return found?.recorded ?? false;
+  return recorded.length > 0;
 }
 
 /**

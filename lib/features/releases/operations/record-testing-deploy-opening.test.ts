@@ -31,7 +31,6 @@ function aReader(scopes: ("release:read" | "release:create")[]): Promise<TestUse
 }
 
 beforeEach(async () => {
-  await db.dailyOpening.deleteMany();
   id = (await aRelease(admin, { identifier: app.identifier, environmentId })).id;
 });
 
@@ -115,15 +114,8 @@ describe("an opening of a release", () => {
     expect(items).toMatchObject([{ device: "ios", osVersion: "18.1", byPublisher: true }]);
     expect(JSON.stringify(items)).not.toContain(admin.userId);
     expect((await send(getTestingDeployById, tester, { id })).body.openings).toEqual([]);
-    expect(await db.dailyOpening.count({ where: { environmentId } })).toBe(0);
     await opened(tester, "ios", "18.2");
     expect((await openings()).map(({ byPublisher }: { byPublisher: boolean }) => byPublisher)).toEqual([false, true]);
-  });
-
-  it("is counted by day and system, also just after another one", async () => {
-    for (const ms of [0, 1, 2]) await openAt(ms, "18.1");
-    const counted = await db.dailyOpening.groupBy({ by: ["system"], where: { environmentId }, _sum: { change: true } });
-    expect(counted).toEqual([{ system: "18", _sum: { change: 3n } }]);
   });
 
   it("takes only what a browser can tell", async () => {
