@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
 import { anApp, aToken, aUser, send } from "@/lib/testing/console";
@@ -113,4 +114,20 @@ it("the users are in the order of their roles' names, and of their last sign-in,
   expect(roles).toEqual(roles.toSorted(compareNames));
   const seen = (await by("lastSignInAt")).items.map((user: { lastSignInAt: string | null }) => user.lastSignInAt ?? "");
   expect(seen).toEqual([...seen].sort());
+});
+
+it("each operation with a period refuses one that ends before it begins", () => {
+  const day = "2026-11-02";
+  const inputs = Object.entries(operations).flatMap(([path, { input }]) => {
+    const { from, to } = input instanceof z.ZodObject ? input.shape : {};
+    return from?.safeParse(day).success && to?.safeParse(day).success ? [{ path, input: input as z.ZodObject }] : [];
+  });
+  expect(inputs.map(({ path }) => path)).toContain("apps/get-builds");
+  expect(inputs.length).toBeGreaterThanOrEqual(5);
+  for (const { path, input } of inputs) {
+    const places = ["appId", "environmentId"].filter((name) => Object.hasOwn(input.shape, name));
+    const period = Object.fromEntries([...places.map((name) => [name, newId()]), ["from", day], ["to", "2026-11-01"]]);
+    const { error } = input.safeParse(period);
+    expect(error?.issues, path).toContainEqual(expect.objectContaining({ path: ["to"], message: "periodOrder" }));
+  }
 });

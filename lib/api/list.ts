@@ -43,11 +43,18 @@ const instant = (time: string) =>
     .transform((text) => new Date(text.includes("T") ? text : `${text}T${time}Z`))
     .refine(isStorableInstant, { error: "date", params: { code: "invalid_format" } });
 
-/** The filters by time: at or after an instant or the beginning of a day, at or before one or a day's end. */
+/** The filters by time: at or after an instant or the beginning of a day, at or before one or a day's end. See `inPeriod`. */
 export const periodFilters = {
   from: instant("00:00:00.000").optional(),
   to: instant("23:59:59.999").optional(),
 };
+
+type Period = z.output<z.ZodObject<typeof periodFilters>>;
+
+/** An input with `periodFilters`. A period that ends before it begins is refused: it has nothing in it, which would look like an answer. */
+export function inPeriod<S extends z.ZodType<Period>>(schema: S): S {
+  return schema.refine(({ from, to }) => !from || !to || from <= to, { path: ["to"], error: "periodOrder" });
+}
 
 /** Filtered lists are counted up to this many rows, in an index. */
 export const FILTERED_COUNT_CAP = 10_000;

@@ -18,8 +18,10 @@ export function DateRangePopover({ trigger, label, from, to, onChange }: DateFil
   const apply = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const values = new FormData(event.currentTarget);
+    const [first, last] = [String(values.get("from")) || null, String(values.get("to")) || null];
     setOpen(false);
-    onChange({ from: String(values.get("from")) || null, to: String(values.get("to")) || null });
+    // Days that were entered the other way round mean the same period.
+    onChange(first && last && first > last ? { from: last, to: first } : { from: first, to: last });
   };
 
   return (

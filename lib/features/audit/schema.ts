@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { csvFormat, listInput, listOutput, periodFilters } from "@/lib/api/list";
+import { csvFormat, inPeriod, listInput, listOutput, periodFilters } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
 
 /** One record of the audit log: a change or a failed sign-in. */
@@ -36,17 +36,19 @@ export const auditRecordsOutput = listOutput(auditRecordSchema);
 const name = z.string().trim().min(1).max(50);
 
 /** A search applies to the names of tables, people, API tokens, objects, applications and environments. */
-export const getAuditLogsInput = listInput({
-  sorts: ["-eventDate"],
-  filters: {
-    table: name.optional(),
-    action: name.optional(),
-    userId: idSchema.optional(),
-    recordId: z.string().trim().min(1).max(100).optional(),
-    ...periodFilters,
-    ...csvFormat,
-  },
-});
+export const getAuditLogsInput = inPeriod(
+  listInput({
+    sorts: ["-eventDate"],
+    filters: {
+      table: name.optional(),
+      action: name.optional(),
+      userId: idSchema.optional(),
+      recordId: z.string().trim().min(1).max(100).optional(),
+      ...periodFilters,
+      ...csvFormat,
+    },
+  }),
+);
 
 export const getAuditLogInput = z.strictObject({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) });
 

@@ -255,6 +255,12 @@ describe("the counts of a place", () => {
     const csv = await (await sendRaw(getInstallFunnel, tester, { releaseId: id, format: "csv" })).text();
     expect(csv.split("\r\n")[0]).toBe("day,os,version,device,opened,tapped,manifest,begun,complete,icons");
     expect(csv.split("\r\n")[1]).toMatch(/^"\d{4}-\d\d-\d\d","android","","",1,0,0,0,0,0$/);
+    const reversed = { releaseId: id, from: "2026-11-02", to: "2026-11-01" };
+    for (const format of ["json", "csv"]) {
+      const refused = await send(getInstallFunnel, tester, { ...reversed, format });
+      expect(refused.status).toBe(422);
+      expect(refused.body.errors).toMatchObject([{ path: "to", code: "invalid" }]);
+    }
     const stranger = await aUser({});
     expect((await send(getInstallFunnel, stranger, { releaseId: id })).status).toBe(404);
     expect((await send(getInstallFunnel, admin, {})).status).toBe(422);

@@ -1,6 +1,6 @@
 import { DEVICE_SYSTEMS } from "@slipway/installers";
 import { z } from "zod";
-import { csvFormat, listInput, listOutput, periodFilters } from "@/lib/api/list";
+import { csvFormat, inPeriod, listInput, listOutput, periodFilters } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { CHECK_RESULTS, INSTALL_CHECKS } from "@/lib/kernel/install-check-codes";
 import { INSTALL_STEPS, STOPPING_STEPS } from "@/lib/kernel/install-steps";
@@ -41,19 +41,19 @@ const systemSchema = z.enum(DEVICE_SYSTEMS);
  * A release, an environment, or an application in the environments in which the caller may read releases. The period is of days in
  * UTC on which visits began.
  */
-export const getInstallFunnelInput = z
-  .strictObject({
+export const getInstallFunnelInput = inPeriod(
+  z.strictObject({
     releaseId: idSchema.optional(),
     environmentId: idSchema.optional(),
     appId: idSchema.optional(),
     ...periodFilters,
     /** `csv`: a row for each day, system and model. */
     ...csvFormat,
-  })
-  .superRefine((input, context) => {
-    if ([input.releaseId, input.environmentId, input.appId].filter(Boolean).length !== 1)
-      context.addIssue({ code: "custom", path: ["releaseId"], message: "onePlace" });
-  });
+  }),
+).superRefine((input, context) => {
+  if ([input.releaseId, input.environmentId, input.appId].filter(Boolean).length !== 1)
+    context.addIssue({ code: "custom", path: ["releaseId"], message: "onePlace" });
+});
 
 /**
  * How far visitors came. A visit is that of one person to one release; it reaches each step once, and counts on the day on which it

@@ -1,6 +1,15 @@
 import { INSTALLER_KINDS, installerDetailsSchema, installerDiffSchema } from "@slipway/installers";
 import { z } from "zod";
-import { csvFormat, DEFAULT_LIMIT, listInput, listOutput, MAX_LIMIT, periodFilters, repeatable } from "@/lib/api/list";
+import {
+  csvFormat,
+  DEFAULT_LIMIT,
+  inPeriod,
+  listInput,
+  listOutput,
+  MAX_LIMIT,
+  periodFilters,
+  repeatable,
+} from "@/lib/api/list";
 import { identifierSchema } from "@/lib/features/apps/schema";
 import { versionNumberSchema } from "@/lib/features/configuration/schema";
 import { platformKindSchema } from "@/lib/features/platforms/schema";
@@ -469,14 +478,12 @@ const filters = {
 /** Versions are compared part by part, so that 1.9 comes before 1.10. */
 const sorts = ["-deployDate", "version", "size"] as const;
 
-export const getTestingDeploysInput = listInput({
-  sorts,
-  filters: { environmentId: idSchema, ...filters, ...csvFormat },
-});
-export const getTestingDeploysByAppInput = listInput({
-  sorts,
-  filters: { appId: idSchema, ...filters, ...csvFormat },
-});
+export const getTestingDeploysInput = inPeriod(
+  listInput({ sorts, filters: { environmentId: idSchema, ...filters, ...csvFormat } }),
+);
+export const getTestingDeploysByAppInput = inPeriod(
+  listInput({ sorts, filters: { appId: idSchema, ...filters, ...csvFormat } }),
+);
 
 /** Names an environment, or an app to cover all its environments that the caller can read. */
 const environmentOrApp = { appId: idSchema.optional(), environmentId: idSchema.optional() };
@@ -490,7 +497,7 @@ function requireEnvironmentOrApp(
 }
 
 /** Sorted and filtered as releases; a build matches a platform or a search if one of its releases does. */
-export const getBuildsInput = listInput({ sorts, filters: { ...environmentOrApp, ...filters } }).superRefine(
+export const getBuildsInput = inPeriod(listInput({ sorts, filters: { ...environmentOrApp, ...filters } })).superRefine(
   requireEnvironmentOrApp,
 );
 
