@@ -33,7 +33,8 @@ export async function fillInstallCounts(client: pg.Client, events: number, relea
      INSERT INTO "InstallCount" ("environmentId", "releaseId", "day", "os", "system", "device", "opened", "tapped", "manifest", "begun",
        "complete", "icons", "unseen")
      SELECT $1::uuid, $2::uuid, "day", "os", "system", "device", sum("n"), sum("n"), 0, sum("n"), sum("n"), 0, 0 FROM visits
-     GROUP BY GROUPING SETS (("day", "os", "system", "device"), ("day"), ("os", "system"), ("device"))`,
+     GROUP BY GROUPING SETS (("day", "os", "system", "device"), ("day"), ("day", "os", "system"), ("day", "device"), ("os", "system"),
+       ("device"))`,
     [...place, generated, Math.ceil(visits / generated)],
   );
   await client.query(

@@ -38,13 +38,15 @@ it("adds rows that the console can use and audit records that continue the chain
     { releases: 1_200, downloads: 5_000, users: 300, auditRecords: 2_500 },
     { releaseId: id },
   );
-  const [totals, days] = await Promise.all(
+  const sums = await Promise.all(
     [
       { day: null, os: null },
-      { day: { not: null }, os: null },
+      { day: { not: null }, os: null, device: null },
+      { day: { not: null }, os: { not: null }, device: null },
+      { day: { not: null }, os: null, device: { not: null } },
     ].map((where) => db.installCount.aggregate({ where: { releaseId: id, ...where }, _sum: { opened: true } })),
   );
-  expect([totals?._sum.opened, days?._sum.opened]).toEqual([1_250n, 1_250n]);
+  expect(sums.map(({ _sum }) => _sum.opened)).toEqual([1_250n, 1_250n, 1_250n, 1_250n]);
   await fill(env.DATABASE_URL, { users: 10, auditRecords: 10 });
   expect(await indexesAndTriggers()).toEqual(before);
 

@@ -1,7 +1,10 @@
+import { DAY_MS } from "@/lib/kernel/time";
 import { type Bench, startBench } from "../bench.ts";
 import { fill } from "../fill.ts";
 import { failed, type Row } from "../report.ts";
 import { measureAlternating } from "./lists.ts";
+
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
 const FEW = { releases: 1_000, downloads: 10_000, users: 1_000 };
 
@@ -12,6 +15,10 @@ const QUERIES: { name: string; path(bench: Bench): string }[] = [
   { name: "what files take", path: () => "retention/get-storage" },
   { name: "a release with its downloads", path: ({ releaseId }) => `apps/get-testing-deploy-by-id?id=${releaseId}` },
   { name: "how far installations come", path: ({ releaseId }) => `installs/get-install-funnel?releaseId=${releaseId}` },
+  {
+    name: "how far installations came in 90 days",
+    path: ({ releaseId }) => `installs/get-install-funnel?releaseId=${releaseId}&from=${daysAgo(90)}`,
+  },
   ...["tablets", "1.1", "grace", "zeppelin"].map((word) => ({
     name: `a search of the console for ${word}`,
     path: () => `apps/search-console?search=${word}`,

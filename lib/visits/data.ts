@@ -81,12 +81,14 @@ interface StopChange extends Stop {
   change: number;
 }
 
-/** The counts of a visit: that by day, system and model, and the totals of each. */
+/** The counts of a visit: that by day, system and model, and the totals that plots of all days and of a period read. */
 function countsOf({ day, os, system, device }: CountKey): Pick<CountChange, "day" | "os" | "system" | "device">[] {
   const none = { day: null, os: null, system: null, device: null };
   return [
     { day, os, system, device },
     { ...none, day },
+    { ...none, day, os, system },
+    { ...none, day, device },
     { ...none, os, system },
     { ...none, device },
   ];

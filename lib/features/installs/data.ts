@@ -108,17 +108,18 @@ export async function readFunnel(
 ): Promise<InstallFunnel> {
   const ofPlace = await countsOf(from, actor, input);
   const isPeriod = hasPeriod(input);
-  const counts = isPeriod
-    ? sql`${ofPlace} AND ${within(input)} AND c."os" IS NOT NULL
-        GROUP BY GROUPING SETS ((c."day"), (c."os", c."system"), (c."device"))`
-    : sql`${ofPlace} AND (c."day" IS NULL OR c."os" IS NULL) GROUP BY c."day", c."os", c."system", c."device"`;
+  const totals = isPeriod
+    ? sql`${within(input)} AND (c."os" IS NULL OR c."device" IS NULL)`
+    : sql`(c."day" IS NULL OR (c."os" IS NULL AND c."device" IS NULL))`;
+  // Of those of a system or a model, the days are summed up.
+  const day = sql`CASE WHEN c."os" IS NULL AND c."device" IS NULL THEN c."day" END`;
   const [rows, stops] = await Promise.all([
     queryRows<CountRow>(
       from,
       sql`
-        SELECT CASE WHEN c."day" IS NOT NULL THEN 'day' WHEN c."os" IS NOT NULL THEN 'os' ELSE 'device' END AS "group",
-          c."day"::text AS "day", c."os"::text AS "os", c."system", c."device", ${SUMS}
-        FROM "InstallCount" c WHERE ${counts}`,
+        SELECT CASE WHEN c."os" IS NOT NULL THEN 'os' WHEN c."device" IS NOT NULL THEN 'device' ELSE 'day' END AS "group",
+          (${day})::text AS "day", c."os"::text AS "os", c."system", c."device", ${SUMS}
+        FROM "InstallCount" c WHERE ${ofPlace} AND ${totals} GROUP BY ${day}, c."os", c."system", c."device"`,
     ),
     queryRows<InstallFunnel["stoppedAt"][number]>(
       from,
@@ -170,7 +171,7 @@ export async function listCounts(
   input: FunnelInput & { cursor?: string | undefined; limit: number },
   actor: Actor,
 ): Promise<{ items: FunnelRow[]; nextCursor: string | null }> {
-  const wanted = sql`${await countsOf(from, actor, input)} AND ${within(input)} AND c."os" IS NOT NULL`;
+  const wanted = sql`${await countsOf(from, actor, input)} AND ${within(input)} AND c."os" IS NOT NULL AND c."device" IS NOT NULL`;
   const items = await queryRows<FunnelRow>(
     from,
     sql`
