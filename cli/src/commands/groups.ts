@@ -54,7 +54,7 @@ const tellCommand = buildCommand<TellGroupsFlags, [string], Context>({
     positional: { kind: "tuple", parameters: [textArgument("id", "The ID of the release")] },
   },
   docs: {
-    brief: "Tell groups of testers of a release",
+    brief: "Tell groups of testers about a release",
     fullDescription: "Each person is told once of a release. It needs the right to edit releases (release:update).",
   },
 });

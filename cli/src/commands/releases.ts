@@ -85,7 +85,7 @@ const filesCommand = buildCommand<ReleaseFlags, [string], Context>({
   loader: async () => (await import("../actions/release-files")).listFiles,
   parameters: { flags: { console: consoleFlag, json: jsonFlag }, positional: id },
   docs: {
-    brief: "List the symbols and further files of a release",
+    brief: "List the symbols and other files of a release",
     fullDescription: "Lists them with their IDs, and says which programs of an .ipa have no symbols.",
   },
 });

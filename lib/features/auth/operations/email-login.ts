@@ -17,7 +17,7 @@ function refused(userId: string | null): ApiError {
 export const emailLogin = defineCommand({
   area: "auth",
   name: "email-login",
-  summary: "Sign in by e-mail and password",
+  summary: "Sign in with email and password",
   access: "public",
   input: emailLoginInput,
   output: signedInSchema,

@@ -12,7 +12,7 @@ import { createOwnDeviceInput, deviceSchema } from "../schema";
 export const createOwnDevice = defineCommand({
   area: "devices",
   name: "create-own-device",
-  summary: "Register the calling device as one’s own, by what its browser tells",
+  summary: "Register the calling device as one’s own, from what its browser reports",
   access: "user",
   input: createOwnDeviceInput,
   output: deviceSchema,

@@ -8,7 +8,7 @@ import { appStoreKeyInput, appStoreKeySchema } from "../schema";
 export const getAppStoreKey = defineQuery({
   area: "devices",
   name: "get-app-store-key",
-  summary: "Get the key of App Store Connect by which an environment registers devices with Apple",
+  summary: "Get the App Store Connect key with which an environment registers devices with Apple",
   access: "secure-certificate:read",
   secondFactor: "enrolled",
   input: appStoreKeyInput,

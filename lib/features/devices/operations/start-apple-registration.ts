@@ -13,7 +13,7 @@ import { appleRegistrationSchema, startAppleRegistrationInput } from "../schema"
 export const startAppleRegistration = defineCommand({
   area: "devices",
   name: "start-apple-registration",
-  summary: "Register devices with Apple by an environment’s key of App Store Connect",
+  summary: "Register devices with Apple, with the App Store Connect key of an environment",
   access: "admin",
   rateLimit: { points: 20, seconds: 600, by: "actor" },
   input: startAppleRegistrationInput,

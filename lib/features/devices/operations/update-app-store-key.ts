@@ -13,7 +13,7 @@ const facts = ({ certificate, keyId, issuerId }: AppStoreKey) => {
 export const updateAppStoreKey = defineCommand({
   area: "devices",
   name: "update-app-store-key",
-  summary: "Choose the key of App Store Connect by which an environment registers devices with Apple",
+  summary: "Choose the App Store Connect key with which an environment registers devices with Apple",
   access: "secure-certificate:write",
   secondFactor: "enrolled",
   input: updateAppStoreKeyInput,

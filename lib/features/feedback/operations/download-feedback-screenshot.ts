@@ -10,7 +10,7 @@ import { feedbackIdInput } from "../schema";
 export const downloadFeedbackScreenshot = defineDownload({
   area: "feedback",
   name: "download-feedback-screenshot",
-  summary: "Get the picture of feedback",
+  summary: "Get the picture of a piece of feedback",
   access: "release:read",
   input: feedbackIdInput,
   contentTypes: ["image/webp"],

@@ -9,7 +9,7 @@ import { newCalendarFeedSchema, noFeedInput } from "../schema";
 export const createCalendarFeed = defineCommand({
   area: "expiry",
   name: "create-calendar-feed",
-  summary: "Make the address of one’s calendar of expiration dates, which replaces the one before",
+  summary: "Create the address of one’s calendar of expiration dates, which replaces the previous one",
   access: "user",
   secondFactor: "recentIfEnrolled",
   input: noFeedInput,

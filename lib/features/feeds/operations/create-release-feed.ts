@@ -9,7 +9,7 @@ import { newFeedSchema, noFeedInput } from "../schema";
 export const createReleaseFeed = defineCommand({
   area: "apps",
   name: "create-release-feed",
-  summary: "Make the address of one’s feed of releases, which replaces the one before",
+  summary: "Create the address of one’s feed of releases, which replaces the previous one",
   access: "user",
   secondFactor: "recentIfEnrolled",
   input: noFeedInput,

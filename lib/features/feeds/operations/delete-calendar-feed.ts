@@ -9,7 +9,7 @@ import { noFeedInput } from "../schema";
 export const deleteCalendarFeed = defineCommand({
   area: "expiry",
   name: "delete-calendar-feed",
-  summary: "End the address of one’s calendar of expiration dates",
+  summary: "Turn off the address of one’s calendar of expiration dates",
   access: "user",
   input: noFeedInput,
   output: z.undefined(),

@@ -9,7 +9,7 @@ import { noFeedInput } from "../schema";
 export const deleteReleaseFeed = defineCommand({
   area: "apps",
   name: "delete-release-feed",
-  summary: "End the address of one’s feed of releases",
+  summary: "Turn off the address of one’s feed of releases",
   access: "user",
   input: noFeedInput,
   output: z.undefined(),

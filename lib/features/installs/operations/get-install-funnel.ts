@@ -38,7 +38,7 @@ const csv = csvOf({
 export const getInstallFunnel = defineQuery({
   area: "installs",
   name: "get-install-funnel",
-  summary: "Get how far the installations of a release, an environment or an application came",
+  summary: "Get how far the installations of a release, an environment or an application get",
   access: "release:read",
   input: getInstallFunnelInput,
   output: installFunnelSchema,

@@ -32,7 +32,7 @@ const COLUMNS = {
 export const getReleasePeople = defineQuery({
   area: "installs",
   name: "get-release-people",
-  summary: "List who has a release, and who stopped where on the way to it",
+  summary: "List who has a release, and who stopped on the way to it and where",
   access: "release:update",
   input: getReleasePeopleInput,
   output: releasePeopleOutput,

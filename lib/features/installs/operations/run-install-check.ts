@@ -15,7 +15,7 @@ import { installCheckSchema, runInstallCheckInput } from "../schema";
 export const runInstallCheck = defineCommand({
   area: "installs",
   name: "run-install-check",
-  summary: "Check whether phones can install from this console, by the way that they go",
+  summary: "Check whether phones can install from this console, with the same requests as theirs",
   access: "release:read",
   rateLimit: { points: 20, seconds: 600, by: "actor" },
   input: runInstallCheckInput,

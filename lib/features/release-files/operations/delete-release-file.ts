@@ -11,7 +11,7 @@ import { releaseFileIdInput } from "../schema";
 export const deleteReleaseFile = defineCommand({
   area: "apps",
   name: "delete-release-file",
-  summary: "Delete a further file of a release",
+  summary: "Delete an additional file of a release",
   access: "release:delete",
   input: releaseFileIdInput,
   output: z.undefined(),

@@ -15,7 +15,7 @@ const CONTENT_TYPES = {
 export const downloadReleaseFile = defineDownload({
   area: "apps",
   name: "download-release-file",
-  summary: "Download a further file of a release; symbols need the right to publish there",
+  summary: "Download an additional file of a release; symbols need the right to publish there",
   access: "release:download",
   input: releaseFileIdInput,
   contentTypes: ["application/zip", "application/octet-stream"],

@@ -11,7 +11,7 @@ import { getReleaseFilesInput, releaseFilesOutput } from "../schema";
 export const getReleaseFiles = defineQuery({
   area: "apps",
   name: "get-release-files",
-  summary: "List the symbols and further files of a release",
+  summary: "List the symbols and other files of a release",
   access: "release:read",
   input: getReleaseFilesInput,
   output: releaseFilesOutput,

@@ -11,7 +11,7 @@ import { emptyBinInput, emptyBinOutput } from "../schema";
 export const emptyBin = defineCommand({
   area: "retention",
   name: "empty-bin",
-  summary: "Delete releases of the bin for good",
+  summary: "Delete releases in the bin for good",
   access: "release:delete",
   input: emptyBinInput,
   output: emptyBinOutput,

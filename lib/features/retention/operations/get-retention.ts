@@ -8,7 +8,7 @@ import { getRetentionInput, retentionSchema } from "../schema";
 export const getRetention = defineQuery({
   area: "retention",
   name: "get-retention",
-  summary: "Get which releases of an environment stay",
+  summary: "Get which releases of an environment are kept",
   access: "environment:write",
   input: getRetentionInput,
   output: retentionSchema,

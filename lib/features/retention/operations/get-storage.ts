@@ -9,7 +9,7 @@ import { getStorageInput, storageSchema } from "../schema";
 export const getStorage = defineQuery({
   area: "retention",
   name: "get-storage",
-  summary: "Get what files take, by application, environment and kind",
+  summary: "Get how much space files take, by application, environment and kind",
   access: "admin",
   input: getStorageInput,
   output: storageSchema,

@@ -13,7 +13,7 @@ import { retentionSchema, updateRetentionInput } from "../schema";
 export const updateRetention = defineCommand({
   area: "retention",
   name: "update-retention",
-  summary: "Choose which releases of an environment stay",
+  summary: "Choose which releases of an environment are kept",
   access: "environment:write",
   input: updateRetentionInput,
   output: retentionSchema,

@@ -17,7 +17,7 @@ const PER_LINK = { points: 100, seconds: 86_400 };
 export const createShareLinkFeedback = defineCommand({
   area: "share-links",
   name: "create-share-link-feedback",
-  summary: "Give feedback on a release by a share link; in a form, put the fields before the picture",
+  summary: "Give feedback on a release through a share link; in a form, put the fields before the picture",
   access: "public",
   input: shareLinkFeedbackInput,
   output: z.object({ id: idSchema }),

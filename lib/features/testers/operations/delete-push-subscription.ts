@@ -12,7 +12,7 @@ import { pushSubscriptionIdInput } from "../schema";
 export const deletePushSubscription = defineCommand({
   area: "testers",
   name: "delete-push-subscription",
-  summary: "Show no more notifications of new releases in one of the caller’s browsers",
+  summary: "Stop showing notifications of new releases in one of the caller’s browsers",
   access: "user",
   input: pushSubscriptionIdInput,
   output: z.undefined(),

@@ -15,7 +15,7 @@ import { distributeReleaseInput, distributionSchema } from "../schema";
 export const distributeRelease = defineCommand({
   area: "testers",
   name: "distribute-release",
-  summary: "Tell groups of testers of a release",
+  summary: "Tell groups of testers about a release",
   access: "release:update",
   input: distributeReleaseInput,
   output: distributionSchema,

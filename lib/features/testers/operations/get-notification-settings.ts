@@ -8,7 +8,7 @@ import { notificationSettingsSchema } from "../schema";
 export const getNotificationSettings = defineQuery({
   area: "testers",
   name: "get-notification-settings",
-  summary: "Get which releases the caller is told of",
+  summary: "Get which releases the caller is notified about",
   access: "user",
   input: z.strictObject({}),
   output: notificationSettingsSchema,

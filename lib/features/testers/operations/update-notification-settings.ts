@@ -9,7 +9,7 @@ import { notificationSettingsSchema, updateNotificationSettingsInput } from "../
 export const updateNotificationSettings = defineCommand({
   area: "testers",
   name: "update-notification-settings",
-  summary: "Change what the caller is told of",
+  summary: "Change what the caller is notified about",
   access: "user",
   input: updateNotificationSettingsInput,
   output: notificationSettingsSchema,

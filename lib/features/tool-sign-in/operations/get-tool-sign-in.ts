@@ -8,7 +8,7 @@ import { toolSignInInput, toolSignInSchema } from "../schema";
 export const getToolSignIn = defineQuery({
   area: "auth",
   name: "get-tool-sign-in",
-  summary: "Get what a command-line tool asks for that wants to sign in as the caller",
+  summary: "Get what a command-line tool that wants to sign in as the caller asks for",
   access: "user",
   input: toolSignInInput,
   output: toolSignInSchema,
