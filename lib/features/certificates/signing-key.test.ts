@@ -49,7 +49,7 @@ describe("the signing key of an environment", () => {
     await choose(id);
     const { status, body } = await send(deleteSecureCertificate, world.verifiedAdmin, { id });
     expect([status, body.code]).toEqual([409, "conflict"]);
-    expect(body.detail).toMatch(/chosen in the settings/);
+    expect(body.detail).toMatch(/uses this file as its signing key/);
     const { configurationVersion } = await db.environment.findUniqueOrThrow({ where: { id: environmentId } });
     const before = { environmentId, version: configurationVersion - 1 };
     const restored = await send(restoreConfiguration, world.verifiedAdmin, before);
@@ -79,8 +79,8 @@ describe("the signing key of an environment", () => {
 
   it.each([
     ["alias", "keytool.p12", { alias: "other" }, /one of these: 1$/],
-    ["keyPassword", "key-password.p12", {}, /key itself/],
-    ["keyPassword", "key-password.p12", { keyPassword: "wrong" }, /key itself/],
+    ["keyPassword", "key-password.p12", {}, /own password/],
+    ["keyPassword", "key-password.p12", { keyPassword: "wrong" }, /own password/],
     ["certificateId", "leaf.pem", {}, /\.pfx or \.jks/],
   ] as const)("is refused for its %s (%s)", async (field, file, more, message) => {
     const id = await add(file, file.endsWith(".p12") ? { password } : {});

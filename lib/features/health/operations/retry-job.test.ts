@@ -46,7 +46,7 @@ it("a job that is not failed any more is refused, also where two administrators 
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
   const { status, body } = await retry(id);
   expect([status, body.code]).toEqual([409, "conflict"]);
-  expect(body.detail).toContain("not failed");
+  expect(body.detail).toContain("no longer failed");
 });
 
 it("a job that is gone, or never was, is not found", async () => {
