@@ -124,7 +124,7 @@ async function answerByPerson(context: Context, next: Next): Promise<BisectAnswe
 async function sayResult(context: Context, console: Console, bisect: Bisect): Promise<void> {
   const { firstBad, lastGood, suspects, deleted, diff } = bisect;
   if (!firstBad || !lastGood) {
-    context.err.say("Only skipped builds are left. One of these brought the fault:");
+    context.err.say("Only skipped builds are left. One of these introduced the bug:");
     context.out.write(suspects.map((one) => `${one.id}  ${nameOf(one)}\n`).join(""));
     return;
   }
@@ -146,7 +146,7 @@ async function sayResult(context: Context, console: Console, bisect: Bisect): Pr
   context.out.write(`\n${lines.map((line) => `${printable(line)}\n`).join("")}`);
 }
 
-/** Finds the build that brought a fault: asks about a build in the middle, or runs a command with it, until it is known. */
+/** Finds the build that introduced a bug: asks about a build in the middle, or runs a command with it, until it is known. */
 export async function bisect(this: Context, flags: BisectFlags, id?: string): Promise<void> {
   const console = await connect(this, flags);
   let found = await openBisect(console, flags, id);

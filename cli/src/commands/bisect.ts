@@ -8,8 +8,8 @@ export const bisectCommand = buildCommand<BisectFlags, [string?], Context>({
   parameters: {
     flags: {
       console: consoleFlag,
-      good: textFlag("id", "A release without the fault"),
-      bad: textFlag("id", "A later release with the fault, of the same environment, platform and kind of installer"),
+      good: textFlag("id", "A release without the bug"),
+      bad: textFlag("id", "A later release with the bug, of the same environment, platform and kind of installer"),
       run: textFlag("command", "Tries each build: 0 is good, 125 skips it, 1 to 124 is bad"),
       json: jsonFlag,
     },

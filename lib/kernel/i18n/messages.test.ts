@@ -21,6 +21,9 @@ const SHARED_WORDS = new Set(
 const CLOSE_TO_SPANISH: readonly Locale[] = ["it", "pt"];
 const SENTENCE_WORDS = 4;
 
+/** A space that may break before or after punctuation that French sets apart. */
+const FRENCH_BREAKING_SPACE = / [;:!?»]|« /;
+
 /** Letters and punctuation that do not occur in the language, but in another of the six. */
 const FOREIGN_LETTERS: Record<Locale, RegExp> = {
   es: /[ãõäößœàèìòùâêôîûç]/i,
@@ -125,6 +128,10 @@ describe.each(LOCALES)("messages/%s.json", (locale) => {
     }
     expect(failed).toEqual([]);
   });
+});
+
+it("the French texts have spaces that do not break next to punctuation", () => {
+  expect([...TEXTS.fr].filter(([, text]) => FRENCH_BREAKING_SPACE.test(text))).toEqual([]);
 });
 
 describe("icuArguments", () => {

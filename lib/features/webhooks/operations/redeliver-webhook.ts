@@ -10,7 +10,7 @@ import { deliverySchema, webhookIdInput } from "../schema";
 export const redeliverWebhook = defineCommand({
   area: "webhooks",
   name: "redeliver-webhook",
-  summary: "Repeat a delivery, with the same ID; `id` is the delivery's",
+  summary: "Repeat a delivery, with the same ID; `id` is the delivery’s",
   access: "admin",
   input: webhookIdInput,
   output: deliverySchema,
