@@ -1,7 +1,7 @@
 import type { Page, Response } from "@playwright/test";
 import { makeIcon } from "@slipway/installers/testing";
 import type { OperationOutput } from "@/lib/client/operation-types";
-import { anApk, anIpa, sha256Of, sha256OfFile } from "../testing/installers";
+import { anApk, anIpa, sha256Of } from "../testing/installers";
 import { t } from "./fixtures/messages";
 import { axeViolations, sidewaysOverflow } from "./fixtures/page-health";
 import { ANDROID, test as base, DESKTOP, IPHONE } from "./fixtures/phones";
@@ -101,23 +101,6 @@ test("a client installs with a link and its password on an iPhone, without an ac
       .map(async (response) => (await response.request().sizes()).responseBodySize),
   );
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_BYTES);
-});
-
-test("a link on Android gives the file for it, counted once", async ({ openOn, secureAdmin, place }) => {
-  const apk = await anApk(place.identifier);
-  const fields = { environmentId: place.environmentId, description: "What changed" };
-  await secureAdmin.publish(anIpa(place.identifier), fields);
-  await secureAdmin.publish(apk, fields);
-  const input = { environmentId: place.environmentId, name: "For testers", maxInstalls: 1 };
-  const link = await secureAdmin.command("share-links/create-share-link", input);
-  const phone = await openOn(ANDROID);
-  await phone.goto(pathOf(link));
-  const downloading = phone.waitForEvent("download");
-  await button(phone, t("install.action")).click();
-  const download = await downloading;
-  expect(await sha256OfFile((await download.path()) ?? "")).toBe(sha256Of(apk.bytes));
-  const { items } = await secureAdmin.query("share-links/get-share-links", { environmentId: place.environmentId });
-  expect(items).toMatchObject([{ installed: 1, ended: "used-up" }]);
 });
 
 test("a computer shows the code for a phone, and no file of a link for phones", async ({
