@@ -1,16 +1,15 @@
 "use client";
 
-import { Download, FileUp, Pencil, Plus, Trash2 } from "lucide-react";
+import { Download, FileUp, Pencil, Plus } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { ActionMenu } from "@/components/common/action-menu";
-import { ConfirmDialogOnDemand } from "@/components/common/confirm-dialog-on-demand";
 import { DialogButton } from "@/components/common/dialog-button";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { OpenedDialog } from "@/components/common/opened-dialog";
 import { saveFile } from "@/components/common/save-file";
-import { useDeletion } from "@/components/common/use-deletion";
 import { useDialog } from "@/components/common/use-dialog";
+import { useMenuDeletion } from "@/components/common/use-menu-deletion";
 import { Button } from "@/components/ui/button";
 import { downloadFile } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
@@ -81,31 +80,23 @@ export function DeviceMenu({ device, all }: { device: Device; all: boolean }) {
   const t = useTranslations("devices");
   const common = useTranslations("common");
   const { id, name } = device;
-  const [update, deletion] = [useDialog(), useDialog()];
-  const { run: remove } = useDeletion("devices/delete-device", { id }, () => notify.success(t("deleted", { name })));
+  const update = useDialog();
+  const deletion = useMenuDeletion(
+    "devices/delete-device",
+    { id },
+    { title: t("deleteTitle", { name }), description: t("deleteDescription") },
+    () => notify.success(t("deleted", { name })),
+  );
   return (
     <>
       <ActionMenu
         name={name}
-        actions={[
-          { label: common("edit"), icon: <Pencil aria-hidden />, onSelect: update.show },
-          { label: common("delete"), icon: <Trash2 aria-hidden />, onSelect: deletion.show, destructive: true },
-        ]}
+        actions={[{ label: common("edit"), icon: <Pencil aria-hidden />, onSelect: update.show }, deletion.action]}
       />
       <OpenedDialog state={update}>
         {(dialog) => <UpdateDeviceDialog device={device} all={all} {...dialog} />}
       </OpenedDialog>
-      <OpenedDialog state={deletion}>
-        {(dialog) => (
-          <ConfirmDialogOnDemand
-            {...dialog}
-            title={t("deleteTitle", { name })}
-            description={t("deleteDescription")}
-            confirmLabel={common("delete")}
-            onConfirm={remove}
-          />
-        )}
-      </OpenedDialog>
+      {deletion.dialog}
     </>
   );
 }

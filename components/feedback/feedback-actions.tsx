@@ -1,14 +1,13 @@
 "use client";
 
-import { Check, MessageSquareText, RotateCcw, Trash2 } from "lucide-react";
+import { Check, MessageSquareText, RotateCcw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { ActionMenu } from "@/components/common/action-menu";
-import { ConfirmDialogOnDemand } from "@/components/common/confirm-dialog-on-demand";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { OpenedDialog } from "@/components/common/opened-dialog";
-import { useDeletion } from "@/components/common/use-deletion";
 import { useDialog } from "@/components/common/use-dialog";
+import { useMenuDeletion } from "@/components/common/use-menu-deletion";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import type { Feedback } from "@/lib/features/feedback/schema";
@@ -18,13 +17,17 @@ const FeedbackDialog = lazyDialog(() => import("./feedback-dialog").then((file) 
 /** The menu of feedback in the list. */
 export function FeedbackMenu({ feedback }: { feedback: Feedback }) {
   const t = useTranslations("feedback");
-  const common = useTranslations("common");
   const router = useRouter();
   const { id, state, version, buildNumber, mayChange } = feedback;
   const name = `${version} (${buildNumber})`;
-  const [details, deletion] = [useDialog(), useDialog()];
+  const details = useDialog();
   const update = useOperation("feedback/update-feedback");
-  const { run: remove } = useDeletion("feedback/delete-feedback", { id }, () => notify.success(t("deleted")));
+  const deletion = useMenuDeletion(
+    "feedback/delete-feedback",
+    { id },
+    { title: t("deleteTitle"), description: t("deleteDescription") },
+    () => notify.success(t("deleted")),
+  );
   const isOpen = state === "open";
   const switchState = async () => {
     const result = await update.run({ id, state: isOpen ? "done" : "open" });
@@ -45,28 +48,13 @@ export function FeedbackMenu({ feedback }: { feedback: Feedback }) {
                   icon: isOpen ? <Check aria-hidden /> : <RotateCcw aria-hidden />,
                   onSelect: switchState,
                 },
-                {
-                  label: common("delete"),
-                  icon: <Trash2 aria-hidden />,
-                  onSelect: deletion.show,
-                  destructive: true as const,
-                },
+                deletion.action,
               ]
             : []),
         ]}
       />
       <OpenedDialog state={details}>{(dialog) => <FeedbackDialog feedback={feedback} {...dialog} />}</OpenedDialog>
-      <OpenedDialog state={deletion}>
-        {(dialog) => (
-          <ConfirmDialogOnDemand
-            {...dialog}
-            title={t("deleteTitle")}
-            description={t("deleteDescription")}
-            confirmLabel={common("delete")}
-            onConfirm={remove}
-          />
-        )}
-      </OpenedDialog>
+      {deletion.dialog}
     </>
   );
 }

@@ -1,19 +1,18 @@
 "use client";
 
 import type { InstallerKind } from "@slipway/installers";
-import { CircleCheck, Download, FileText, Fingerprint, Info, Plus, Trash2, TriangleAlert } from "lucide-react";
+import { CircleCheck, Download, FileText, Fingerprint, Info, Plus, TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { ActionMenu } from "@/components/common/action-menu";
 import { Bytes } from "@/components/common/bytes";
-import { ConfirmDialogOnDemand } from "@/components/common/confirm-dialog-on-demand";
 import { DialogButton } from "@/components/common/dialog-button";
 import { Disclosure } from "@/components/common/disclosure";
 import { DocsLink } from "@/components/common/docs-link";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { OpenedDialog } from "@/components/common/opened-dialog";
 import { RelativeTime } from "@/components/common/relative-time";
-import { useDeletion } from "@/components/common/use-deletion";
 import { useDialog } from "@/components/common/use-dialog";
+import { useMenuDeletion } from "@/components/common/use-menu-deletion";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { notify } from "@/lib/client/notify";
 import { PAGES } from "@/lib/kernel/navigation/pages";
@@ -100,10 +99,14 @@ function Missing({ symbols, hasSymbols }: { symbols: NonNullable<ShownFiles["sym
 
 function Item({ file, mayDelete }: { file: ShownFile; mayDelete: boolean }) {
   const t = useTranslations("releaseFiles");
-  const common = useTranslations("common");
   const { id, name, kind, size, createdAt, mayDownload, symbols } = file;
-  const [images, deletion] = [useDialog(), useDialog()];
-  const { run: remove } = useDeletion("apps/delete-release-file", { id }, () => notify.success(t("deleted")));
+  const images = useDialog();
+  const deletion = useMenuDeletion(
+    "apps/delete-release-file",
+    { id },
+    { title: t("deleteTitle", { name }), description: t("deleteDescription") },
+    () => notify.success(t("deleted")),
+  );
   const download = () => {
     const link = document.createElement("a");
     link.href = fileDownloadPath(id);
@@ -113,9 +116,7 @@ function Item({ file, mayDelete }: { file: ShownFile; mayDelete: boolean }) {
   const actions = [
     ...(mayDownload ? [{ label: t("download"), icon: <Download aria-hidden />, onSelect: download }] : []),
     ...(symbols ? [{ label: t("showUuids"), icon: <Fingerprint aria-hidden />, onSelect: images.show }] : []),
-    ...(mayDelete
-      ? [{ label: common("delete"), icon: <Trash2 aria-hidden />, onSelect: deletion.show, destructive: true as const }]
-      : []),
+    ...(mayDelete ? [deletion.action] : []),
   ];
   const Icon = kind === "dsym" ? Fingerprint : FileText;
   return (
@@ -146,17 +147,7 @@ function Item({ file, mayDelete }: { file: ShownFile; mayDelete: boolean }) {
       <OpenedDialog state={images}>
         {(dialog) => symbols && <ImagesDialog name={name} symbols={symbols} {...dialog} />}
       </OpenedDialog>
-      <OpenedDialog state={deletion}>
-        {(dialog) => (
-          <ConfirmDialogOnDemand
-            {...dialog}
-            title={t("deleteTitle", { name })}
-            description={t("deleteDescription")}
-            confirmLabel={common("delete")}
-            onConfirm={remove}
-          />
-        )}
-      </OpenedDialog>
+      {deletion.dialog}
     </li>
   );
 }

@@ -1,15 +1,14 @@
 "use client";
 
-import { History, KeyRound, Pencil, Plus, Power, Send, Trash2 } from "lucide-react";
+import { History, KeyRound, Pencil, Plus, Power, Send } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { ActionMenu } from "@/components/common/action-menu";
-import { ConfirmDialogOnDemand } from "@/components/common/confirm-dialog-on-demand";
 import { DialogButton } from "@/components/common/dialog-button";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { OpenedDialog } from "@/components/common/opened-dialog";
-import { useDeletion } from "@/components/common/use-deletion";
 import { useDialog } from "@/components/common/use-dialog";
+import { useMenuDeletion } from "@/components/common/use-menu-deletion";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import type { Webhook } from "@/lib/features/webhooks/schema";
@@ -38,10 +37,15 @@ export function WebhookMenu({ webhook }: { webhook: Webhook }) {
   const common = useTranslations("common");
   const router = useRouter();
   const { id, name, status } = webhook;
-  const [update, log, rotate, deletion] = [useDialog(), useDialog(), useDialog(), useDialog()];
+  const [update, log, rotate] = [useDialog(), useDialog(), useDialog()];
   const test = useOperation("webhooks/test-webhook");
   const turn = useOperation("webhooks/update-webhook");
-  const { run: remove } = useDeletion("webhooks/delete-webhook", { id }, () => notify.success(t("deleted", { name })));
+  const deletion = useMenuDeletion(
+    "webhooks/delete-webhook",
+    { id },
+    { title: t("deleteTitle", { name }), description: t("deleteDescription") },
+    () => notify.success(t("deleted", { name })),
+  );
 
   const sendTest = async () => {
     const result = await test.run({ id });
@@ -72,23 +76,13 @@ export function WebhookMenu({ webhook }: { webhook: Webhook }) {
           { label: t("deliveries"), icon: <History aria-hidden />, onSelect: log.show },
           { label: t("rotate"), icon: <KeyRound aria-hidden />, onSelect: rotate.show },
           { label: t(next === "active" ? "turnOn" : "turnOff"), icon: <Power aria-hidden />, onSelect: switchStatus },
-          { label: common("delete"), icon: <Trash2 aria-hidden />, onSelect: deletion.show, destructive: true },
+          deletion.action,
         ]}
       />
       <OpenedDialog state={update}>{(dialog) => <UpdateWebhookDialog webhook={webhook} {...dialog} />}</OpenedDialog>
       <OpenedDialog state={log}>{(dialog) => <DeliveriesDialog webhook={webhook} {...dialog} />}</OpenedDialog>
       <OpenedDialog state={rotate}>{(dialog) => <RotateSecretDialog webhook={webhook} {...dialog} />}</OpenedDialog>
-      <OpenedDialog state={deletion}>
-        {(dialog) => (
-          <ConfirmDialogOnDemand
-            {...dialog}
-            title={t("deleteTitle", { name })}
-            description={t("deleteDescription")}
-            confirmLabel={common("delete")}
-            onConfirm={remove}
-          />
-        )}
-      </OpenedDialog>
+      {deletion.dialog}
     </>
   );
 }
