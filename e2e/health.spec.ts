@@ -4,7 +4,7 @@ import { expectAccessible, settled } from "./fixtures/page-health";
 import { expect, test } from "./fixtures/test";
 
 const PATH = "/admin-health";
-const JOB = t("health.queues.certificateExpiry");
+const JOB = t("health.queues.certificate-expiry");
 
 /** A job that failed two days ago, so that it is no news on the dashboard. @returns the reason that the page shows */
 async function addFailedJob(database: { query(text: string, values: unknown[]): Promise<void> }): Promise<string> {

@@ -39,7 +39,8 @@ const app = compose.services.app as Service;
 describe("docker-compose.yml", () => {
   it("passes every setting of .env.example to the console", () => {
     const settings = Object.keys(parseEnv(read(".env.example")));
-    expect(settings.filter((name) => !(name in (app.environment ?? {})))).toEqual([]);
+    const missing = settings.filter((name) => !(name in (app.environment ?? {})));
+    expect(missing, "missing in the environment of `app`").toEqual([]);
     expect(app.env_file).toEqual([{ path: ".env", required: false }]);
   });
 

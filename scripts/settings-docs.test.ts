@@ -17,7 +17,15 @@ it(".env.example has each setting of the server", () => {
   // `npm start` and Node.js set these themselves.
   const internal = ["NODE_ENV", "SLIPWAY_LOCAL"];
   const names = settingsOf(example).flatMap(({ defaults }) => defaults.map(([name]) => name));
-  expect(names.toSorted()).toEqual(SETTING_NAMES.filter((name) => !internal.includes(name)).toSorted());
+  const expected = SETTING_NAMES.filter((name) => !internal.includes(name));
+  expect(
+    names.filter((name) => !expected.includes(name)),
+    "not a setting of lib/kernel/env.ts",
+  ).toEqual([]);
+  expect(
+    expected.filter((name) => !names.includes(name)),
+    "missing in .env.example",
+  ).toEqual([]);
 });
 
 it("each setting of .env.example is explained, in sentences", () => {

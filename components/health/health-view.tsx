@@ -13,7 +13,6 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@
 import { CHECKS, type Check, type Health, type Severity } from "@/lib/features/health/schema";
 import { formatBytes } from "@/lib/kernel/format-bytes";
 import { PAGES } from "@/lib/kernel/navigation/pages";
-import { queueLabel } from "./queue-label";
 import { RetryButton } from "./retry-button";
 
 const ICONS: Record<Severity, LucideIcon> = { ok: CircleCheck, warning: TriangleAlert, problem: CircleAlert };
@@ -241,6 +240,11 @@ const WIDE = "max-sm:hidden";
 function Jobs({ jobs }: Health) {
   const t = useTranslations("health");
   const { count, since } = useFigures();
+  const queueName = (queue: string) => {
+    const key = `queues.${queue}` as "queues.other";
+    // A newer version may have queues that this one does not know.
+    return t(t.has(key) ? key : "queues.other");
+  };
   return (
     <CheckCard check="jobs" health={jobs} facts={[]}>
       <Table aria-label={t("checks.jobs")}>
@@ -255,7 +259,7 @@ function Jobs({ jobs }: Health) {
         <TableBody>
           {jobs.queues.map(({ queue, waiting, active, oldestAt }) => (
             <TableRow key={queue}>
-              <TableCell>{t(`queues.${queueLabel(queue)}`)}</TableCell>
+              <TableCell>{queueName(queue)}</TableCell>
               <TableCell className="text-right tabular-nums">{count(waiting)}</TableCell>
               <TableCell className={cn(WIDE, "text-right tabular-nums")}>{count(active)}</TableCell>
               <TableCell className={NOWRAP}>{since(oldestAt)}</TableCell>
@@ -274,7 +278,7 @@ function Jobs({ jobs }: Health) {
               >
                 <div className="flex min-w-0 flex-col gap-0.5">
                   <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-                    <span className="min-w-0 break-words font-medium">{t(`queues.${queueLabel(queue)}`)}</span>
+                    <span className="min-w-0 break-words font-medium">{queueName(queue)}</span>
                     <span className="text-muted-foreground text-xs">
                       <RelativeTime date={failedAt} />
                     </span>
@@ -283,11 +287,7 @@ function Jobs({ jobs }: Health) {
                     {reason === "" ? t("noReason") : reason}
                   </p>
                 </div>
-                <RetryButton
-                  id={id}
-                  label={t("retryLabel", { job: t(`queues.${queueLabel(queue)}`) })}
-                  done={t("retried")}
-                >
+                <RetryButton id={id} label={t("retryLabel", { job: queueName(queue) })} done={t("retried")}>
                   {t("retry")}
                 </RetryButton>
               </li>
