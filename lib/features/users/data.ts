@@ -17,6 +17,7 @@ import { type ShownUserRow, toUser } from "@/lib/features/auth/data";
 import { ApiError } from "@/lib/kernel/errors";
 import { ownerOf, SUPER_ADMIN } from "@/lib/permissions/actor";
 import type { OwnedTarget } from "@/lib/permissions/authorize";
+import { countNamed, type FirstNameSearch, firstNameSearch } from "./internal/first-names";
 import { clientOf } from "./rules";
 import type { AdministeredUser, getUsersInput, UserSession } from "./schema";
 
@@ -56,12 +57,11 @@ export function hasWords(words: readonly string[]): Sql {
 type Filters = Omit<z.output<typeof getUsersInput>, "format">;
 type RoleIds = readonly string[] | undefined;
 
-/** The conditions of a list on the user `u`. */
-function conditionsOf({ status, roleId, provider }: Filters, words: readonly string[], roleIds: RoleIds): Sql {
+/** The filters of a list as conditions on the user `u`, but for the search. */
+function filtersOf({ status, roleId, provider }: Filters, roleIds: RoleIds): Sql {
   return join(
     [
-      // Word by word, so that "ada lovelace" finds a user by first and last name.
-      hasWords(words),
+      sql`true`,
       ...(status ? [sql`u."status" = ${status}::"Status"`] : []),
       ...(roleId ? [sql`u."roleId" = ${roleId}::uuid`] : []),
       ...(roleIds ? [sql`u."roleId" = ANY(${roleIds}::uuid[])`] : []),
@@ -92,14 +92,43 @@ function hasTrigram(word: string): boolean {
   return [...word].length >= 3;
 }
 
+/** What a list looks for. */
+interface Wanted {
+  filters: Sql;
+  /** Word by word, so that "ada lovelace" finds a user by first and last name. */
+  search: Sql;
+  /** Whether the search has a word that the index of trigrams finds. */
+  hasTrigrams: boolean;
+  named: FirstNameSearch | null;
+}
+
+/**
+ * The users that are found by trigrams, and those whose first names begin with what is searched.
+ * @param rows.take as many of the latter
+ */
+function foundRows(
+  { filters, search, named }: Wanted,
+  rows: { key: Sql; condition: Sql; order: Sql; take: Sql; isByFirstName: boolean },
+): Sql {
+  const { key, condition, order, take } = rows;
+  const select = sql`SELECT u."id", ${key} AS "key" FROM "User" u WHERE ${filters} AND ${condition}`;
+  // OFFSET 0 keeps PostgreSQL from reading an index in the order of the list.
+  if (!named || !rows.isByFirstName) return sql`${select} AND ${search} OFFSET 0`;
+  return sql`
+    (${select} AND ${named.isOrdered} AND ${named.begins} ${order} LIMIT ${take})
+    UNION ALL (${select} AND ${named.isOrdered} AND ${named.elsewhere} OFFSET 0)
+    UNION ALL (${select} AND NOT (${named.isOrdered}) AND ${search} OFFSET 0)`;
+}
+
 /**
  * The IDs and sort keys of one page and of the first row after it.
  *
- * They are the first entries of an index that match. A search whose results are all late in the order, such as users with one first
- * name, would read the index up to them; then the results are looked up by their trigrams and sorted.
- * @param hasTrigrams whether a search has a word that the index of trigrams finds
+ * They are the first entries of an index that match. A search whose results are all late in the order would read the index up to them;
+ * then the results are looked up by their trigrams and sorted. Users with one first name, who may be very many, are together in the
+ * order of first names, and are read from there.
  */
-function pageOf(input: Filters, wanted: Sql, hasTrigrams: boolean): { page: Sql; direction: Sql } {
+function pageOf(input: Filters, users: Wanted): { page: Sql; direction: Sql } {
+  const wanted = sql`${users.filters} AND ${users.search}`;
   const { field, descending, after } = pagePosition(
     input,
     ["createdAt", "lastSignInAt"],
@@ -125,23 +154,24 @@ function pageOf(input: Filters, wanted: Sql, hasTrigrams: boolean): { page: Sql;
   const key = raw(text);
   const beyond = after ? sql`AND (${key}, u."id") ${sign} (${value}${raw(cast)}, ${after.id}::uuid)` : empty;
   const order = sql`ORDER BY ${key} ${direction}, u."id" ${direction}`;
-  if (!hasTrigrams) {
+  if (!users.hasTrigrams) {
     return {
       page: sql`SELECT u."id", ${key} AS "key" FROM "User" u WHERE ${wanted} ${beyond} ${order} LIMIT ${take}`,
       direction,
     };
   }
-  // OFFSET 0 keeps PostgreSQL from reading an index in the order of the list.
+  const isFull = sql`(SELECT count(*) FROM first) = ${take}`;
+  const condition = sql`NOT ${isFull} ${beyond}`;
+  const found = foundRows(users, { key, condition, order, take, isByFirstName: field === "firstNames" });
   const page = sql`
     WITH first AS MATERIALIZED (
       SELECT u."id", ${key} AS "key" FROM (
         SELECT u.* FROM "User" u WHERE true ${beyond} ${order} LIMIT ${raw(String(SCANNED_PER_RESULT * rows))}
       ) u WHERE ${wanted} ${order} LIMIT ${take}
     )
-    SELECT "id", "key" FROM first WHERE (SELECT count(*) FROM first) = ${take}
+    SELECT "id", "key" FROM first WHERE ${isFull}
     UNION ALL
-    SELECT "id", "key" FROM (SELECT u."id", ${key} AS "key" FROM "User" u WHERE ${wanted} ${beyond} OFFSET 0) found
-    WHERE (SELECT count(*) FROM first) < ${take}
+    SELECT "id", "key" FROM (${found}) found
     ORDER BY "key" ${direction}, "id" ${direction} LIMIT ${take}`;
   return { page, direction };
 }
@@ -149,8 +179,10 @@ function pageOf(input: Filters, wanted: Sql, hasTrigrams: boolean): { page: Sql;
 /** A page of the users, if given, of those with one of some roles. */
 export async function listUsers(db: Db, input: Filters, roleIds?: readonly string[]) {
   const words = (input.search ?? "").split(/\s+/).filter(Boolean).slice(0, SEARCH_WORDS);
-  const wanted = conditionsOf(input, words, roleIds);
-  const { page, direction } = pageOf(input, wanted, words.some(hasTrigram));
+  const filters = filtersOf(input, roleIds);
+  const search = hasWords(words);
+  const named = firstNameSearch(words);
+  const { page, direction } = pageOf(input, { filters, search, hasTrigrams: words.some(hasTrigram), named });
   const [rows, total] = await Promise.all([
     queryRows<ListedUserRow>(
       db,
@@ -164,9 +196,15 @@ export async function listUsers(db: Db, input: Filters, roleIds?: readonly strin
     words.length === 0
       ? maintainedCount(db, input, roleIds)
       : cappedCount(SEARCH_COUNT_CAP, async (take) => {
+          const isSearchAlone = !(input.status || input.roleId || input.provider || roleIds);
+          if (named && isSearchAlone) {
+            const [begun] = await queryRows<{ count: number }>(db, countNamed(named, take));
+            if (begun?.count === take) return take;
+          }
           const [counted] = await queryRows<{ count: number }>(
             db,
-            sql`SELECT count(*)::int AS "count" FROM (SELECT 1 FROM "User" u WHERE ${wanted} LIMIT ${take}) counted`,
+            sql`SELECT count(*)::int AS "count" FROM (
+              SELECT 1 FROM "User" u WHERE ${filters} AND ${search} LIMIT ${take}) counted`,
           );
           return counted?.count ?? 0;
         }),
