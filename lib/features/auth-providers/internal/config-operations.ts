@@ -126,6 +126,8 @@ export function createConfigOperation<I extends z.ZodType, O extends z.ZodType>(
     name: `create-${provider}-config`,
     summary: `Configure the sign-in with ${NAMES[provider]}`,
     access: "admin",
+    // Whoever names the server that vouches for people can sign in as each of them.
+    secondFactor: "recentIfEnrolled",
     input,
     output,
     status: 201,
@@ -152,6 +154,8 @@ export function updateConfigOperation<I extends z.ZodType, O extends z.ZodType>(
     name: `update-${provider}-config`,
     summary: `Change the sign-in with ${NAMES[provider]}`,
     access: "admin",
+    // Whoever names the server that vouches for people can sign in as each of them.
+    secondFactor: "recentIfEnrolled",
     input,
     output,
     status: 200,

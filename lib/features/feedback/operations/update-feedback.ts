@@ -1,5 +1,6 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
+import { auditedText } from "@/lib/audit/texts";
 import { changesBetween } from "@/lib/audit/write";
 import { auditedFeedback, feedbackTarget, lockFeedback, toFeedback, updateFeedback as write } from "../data/feedback";
 import { feedbackSchema, updateFeedbackInput } from "../schema";
@@ -20,8 +21,8 @@ export const updateFeedback = defineCommand({
     const before = await lockFeedback(tx, id);
     const after = await write(tx, id, { ...data, ...(note !== undefined && { note: note || null }) });
     const changes = changesBetween(
-      { ...auditedFeedback(before), note: before.note },
-      { ...auditedFeedback(after), note: after.note },
+      { ...auditedFeedback(before), note: before.note && auditedText(before.note) },
+      { ...auditedFeedback(after), note: after.note && auditedText(after.note) },
     );
     return { output: toFeedback(after, actor), audit: { recordId: id, changes } };
   },

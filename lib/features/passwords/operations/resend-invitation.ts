@@ -13,6 +13,8 @@ export const resendInvitation = defineCommand({
   name: "resend-invitation",
   summary: "Send a user’s invitation again",
   access: "admin",
+  // Without a mail server, the answer has a link by which anybody sets the password of the invited person.
+  secondFactor: "recentIfEnrolled",
   input: resendInvitationInput,
   output: resentInvitationSchema,
   status: 202,

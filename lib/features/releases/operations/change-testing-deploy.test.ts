@@ -8,6 +8,7 @@ import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { anIpa, aRelease, publish } from "@/lib/testing/releases";
 import { afterSweep, withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
+import { MAX_DESCRIPTION, MAX_METADATA_ENTRIES } from "../schema";
 import { deleteTestingDeploy } from "./delete-testing-deploy";
 import { updateTestingDeploy } from "./update-testing-deploy";
 
@@ -39,6 +40,27 @@ describe("a change of a release", () => {
       iosEnabled: [true, false],
       metadata: [{}, { ticket: "A-1" }],
     });
+  });
+
+  it("leaves a short record, however long the texts are, from which texts with the same beginning can be told apart", async () => {
+    const release = await aRelease(admin, place);
+    const texts = (end: string) => ({
+      id: release.id,
+      description: "é".repeat(MAX_DESCRIPTION - 1) + end,
+      metadata: Object.fromEntries(
+        Array.from({ length: MAX_METADATA_ENTRIES }, (_, index) => [
+          String(index).padEnd(100, "k"),
+          "é".repeat(999) + end,
+        ]),
+      ),
+    });
+    await send(updateTestingDeploy, admin, texts("a"));
+    expect((await send(updateTestingDeploy, admin, texts("b"))).status).toBe(200);
+    const { changes } = await lastRecord();
+    const [before, after] = changedFields({ changes }).description as [string, string];
+    expect(before.slice(0, 1_000)).toBe("é".repeat(1_000));
+    expect(before).not.toBe(after);
+    expect(Buffer.byteLength(JSON.stringify(changes))).toBeLessThan(40_000);
   });
 
   it("is recorded with the values that it replaced if two changes happen at the same moment", async () => {

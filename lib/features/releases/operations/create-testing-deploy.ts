@@ -1,6 +1,7 @@
 import "server-only";
 import type { InstallerIcon } from "@slipway/installers";
 import { defineCommand, type MissingTarget } from "@/lib/api/operation";
+import { auditedText, auditedTexts } from "@/lib/audit/texts";
 import { changesBetween } from "@/lib/audit/write";
 import { findAppIdByIdentifier } from "@/lib/features/apps/data";
 import {
@@ -185,6 +186,8 @@ export const createTestingDeploy = defineCommand({
         recordId: created.id,
         changes: changesBetween(null, {
           ...facts,
+          description: auditedText(facts.description),
+          metadata: auditedTexts(facts.metadata),
           ...(groups.length > 0 && { groups, notify }),
           ...overriddenRules(warnings),
           size,

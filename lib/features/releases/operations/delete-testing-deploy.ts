@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
+import { auditedText } from "@/lib/audit/texts";
 import { changesBetween } from "@/lib/audit/write";
 import { causeOf } from "@/lib/permissions/actor";
 import { moveToBin } from "@/lib/storage/bin";
@@ -25,7 +26,8 @@ export const deleteTestingDeploy = defineCommand({
     const release = await lockRelease(tx, input.id);
     await moveToBin(tx, release.id, { reason: "deleted", ...causeOf(actor), now: request.now });
     const { version, buildNumber, identifier, description, fileName, size, sha256 } = toRelease(release);
-    const facts = { environmentId: release.environmentId, version, buildNumber, identifier, description };
+    const named = { environmentId: release.environmentId, version, buildNumber, identifier };
+    const facts = { ...named, description: auditedText(description) };
     return {
       output: undefined,
       audit: { recordId: release.id, changes: changesBetween({ ...facts, fileName, size, sha256 }, null) },

@@ -1,5 +1,6 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
+import { auditedText } from "@/lib/audit/texts";
 import { changesBetween } from "@/lib/audit/write";
 import type { Db } from "@/lib/db/client";
 import { type EnvironmentTarget, environmentTarget } from "@/lib/features/environments/data";
@@ -191,7 +192,8 @@ export const promoteTestingDeploy = defineCommand({
       told,
     );
     const { version, buildNumber, description } = created[0] as ReleaseRow;
-    const facts = { environmentId: target.environmentId, version, buildNumber, description };
+    const named = { environmentId: target.environmentId, version, buildNumber };
+    const facts = { ...named, description: auditedText(description) };
     const copies = { releases: created.map(({ id }) => id), promotedFrom: input.ids };
     return {
       output: { items },

@@ -1,6 +1,7 @@
 import "server-only";
 import { requireUnchanged } from "@/lib/api/expected";
 import { defineCommand } from "@/lib/api/operation";
+import { auditedText, auditedTexts } from "@/lib/audit/texts";
 import { changesBetween } from "@/lib/audit/write";
 import { toRelease } from "../data/answers";
 import { lockRelease, releaseTarget, updateRelease } from "../data/releases";
@@ -9,7 +10,8 @@ import { requireFileName } from "../rules";
 import { releaseSchema, updateTestingDeployInput } from "../schema";
 
 function changeable({ description, fileName, iosEnabled, mandatory, keep, metadata }: ReleaseRow) {
-  return { description, fileName, iosEnabled, mandatory, keep, metadata };
+  const texts = { description: auditedText(description), metadata: auditedTexts(metadata as Record<string, string>) };
+  return { ...texts, fileName, iosEnabled, mandatory, keep };
 }
 
 /** Changes the fields of a release that users enter. Those read from the installer cannot be changed. */
@@ -22,6 +24,7 @@ export const updateTestingDeploy = defineCommand({
   output: releaseSchema,
   status: 200,
   errors: ["conflict"],
+  rateLimit: { points: 120, seconds: 60, by: "actor" },
   audit: { table: "Release", action: "update" },
   maxJsonBytes: 512 * 1024,
   target: (input, db) => releaseTarget(db, input.id),
