@@ -6,6 +6,7 @@ import { projectDir } from "../scripts/lib/files.mjs";
 import { type Bench, startBench } from "./bench.ts";
 import { failed, type Row, toTable } from "./report.ts";
 import { configurationRows } from "./rows/configuration.ts";
+import { countingRows } from "./rows/counting.ts";
 import { distributionRows } from "./rows/distribution.ts";
 import { downloadRows } from "./rows/download.ts";
 import { firstLoadRows } from "./rows/first-load.ts";
@@ -24,7 +25,7 @@ import { toolRows } from "./rows/tool.ts";
 import { uploadRows } from "./rows/upload.ts";
 
 const USAGE = `usage: npm run bench -- [names…] [--full | --small]
-  names    upload download testers tool s3 inspect requests lists statistics configuration rotation first-load paint share-links distribution
+  names    upload download counting testers tool s3 inspect requests lists statistics configuration rotation first-load paint share-links distribution
            sign-in start; by default, all
   --full   lists at 1,000,000 releases, 10,000,000 downloads, 100,000 users, 10,000,000 audit records and 1,000,000
            configuration versions instead of a tenth
@@ -60,6 +61,7 @@ type Sizes = ReturnType<typeof sizes>;
 const GROUPS: Record<string, (bench: Bench, sizes: Sizes) => Promise<Row[]>> = {
   upload: uploadRows,
   download: downloadRows,
+  counting: countingRows,
   testers: testerRows,
   tool: toolRows,
   s3: s3Rows,

@@ -84,6 +84,10 @@ it("stops at an exit code that is no answer, deletes the file, and goes on where
   const missing = await run([id, "--run", "no-such-program"]);
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("exit code 127")]);
   await send(answerBisect, person, { id, answer: "good" });
+  const undone = await run([id, "--undo", "--run", "exit 130"]);
+  expect(undone.stderr).toContain("2 builds in between");
+  await send(answerBisect, person, { id, answer: "good" });
+  expect((await run([...ends(ids), "--undo"])).code).toBe(2);
   const goneOn = await run([id, "--run", "false"]);
   expect(goneOn.stderr).toContain("1.0 (4) is the first bad build.");
 });

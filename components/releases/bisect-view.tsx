@@ -15,7 +15,7 @@ import { filesOfBuild } from "@/lib/client/files-of-build";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Bisect, BisectRelease } from "@/lib/features/bisects/schema";
 import { releasePath } from "@/lib/kernel/navigation/pages";
-import { BisectAnswers } from "./bisect-answers";
+import { BisectAnswers, UndoAnswer } from "./bisect-answers";
 import { BisectMenu } from "./bisect-menu";
 import { ChangesCard } from "./changes-card";
 import type { InstallCardProps } from "./install-card";
@@ -93,7 +93,7 @@ function Step({ bisect, release, listHref, device, ownDevices, registerDevice }:
     <>
       <Steps {...bisect} />
       {/* On phones, the answers cover more of the end of the page than other actions. */}
-      <div className="grid items-start gap-4 max-lg:pb-10 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid items-start gap-4 max-lg:pb-22 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex flex-col gap-4 lg:col-start-2 lg:row-start-1">
           <InstallCard
             key={release.id}
@@ -112,7 +112,7 @@ function Step({ bisect, release, listHref, device, ownDevices, registerDevice }:
           />
         </div>
         <div className="flex min-w-0 flex-col gap-4 lg:row-start-1">
-          <BisectAnswers bisectId={bisect.id} releaseId={release.id} name={releaseName(release)} />
+          <BisectAnswers bisectId={bisect.id} releaseId={release.id} name={releaseName(release)} last={bisect.last} />
           <Card>
             <CardHeader>
               <CardTitle>
@@ -160,6 +160,7 @@ function Result({ bisect, release }: BisectViewProps) {
         </Card>
       )}
       {diff && release && <ChangesCard release={release} previous={good} />}
+      <UndoAnswer bisectId={bisect.id} last={bisect.last} />
     </div>
   );
 }

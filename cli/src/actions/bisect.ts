@@ -16,6 +16,7 @@ export interface BisectFlags extends ReleaseFlags {
   good?: string;
   bad?: string;
   run?: string;
+  undo: boolean;
 }
 
 type Bisect = OperationOutput<"apps/get-bisect">;
@@ -30,12 +31,15 @@ const nameOf = ({ version, buildNumber }: { version: string; buildNumber: string
 
 /** Begins a search, or finds the one that goes on. */
 async function openBisect(console: Console, flags: BisectFlags, id?: string): Promise<Bisect> {
-  const { good, bad } = flags;
+  const { good, bad, undo } = flags;
   if (id !== undefined) {
     if (good !== undefined || bad !== undefined) throw usageFailure("Name a search, or --good and --bad.");
     requireReleaseId(id);
-    return console.query("apps/get-bisect", { id });
+    return undo
+      ? console.command("apps/answer-bisect", { id, answer: "undo" })
+      : console.query("apps/get-bisect", { id });
   }
+  if (undo) throw usageFailure("Name the search whose last answer is taken back.");
   if (good === undefined || bad === undefined) {
     const { items } = await console.query("apps/get-own-bisects", {});
     const open = items.filter(({ done }) => !done).map((one) => `slipway bisect ${one.id}   ${rangeOf(one)}`);
@@ -112,12 +116,12 @@ async function answerByCommand(context: Context, console: Console, command: stri
 }
 
 /** Asks a person about a build. @returns null if they go on later */
-async function answerByPerson(context: Context, next: Next): Promise<BisectAnswer | null> {
+async function answerByPerson(context: Context, next: Next, last: Bisect["last"]): Promise<BisectAnswer | null> {
   if (!isInteractive(context)) {
     throw usageFailure("Nobody can be asked.", "Name a command that tries a build: --run <command>");
   }
   context.err.say(`Install it: ${printable(next.installUrl)}`);
-  return askForAnswer(context, nameOf(next));
+  return askForAnswer(context, nameOf(next), last ? `${nameOf(last)} is not ${last.answer}` : undefined);
 }
 
 /** Says what a search found. */
@@ -152,11 +156,11 @@ export async function bisect(this: Context, flags: BisectFlags, id?: string): Pr
   let found = await openBisect(console, flags, id);
   const goOn = `Go on with: slipway bisect ${found.id}${flags.run === undefined ? "" : " --run <command>"}`;
   while (found.next) {
-    const { next } = found;
+    const { next, last } = found;
     saySteps(this, found);
     this.err.say(`Try ${nameOf(next)}, published ${dateAndTime(next.deployDate)}.`);
     const answer = await (flags.run === undefined
-      ? answerByPerson(this, next)
+      ? answerByPerson(this, next, last)
       : answerByCommand(this, console, flags.run, next)
     ).catch((error: unknown) => {
       this.err.say(goOn);
@@ -167,7 +171,8 @@ export async function bisect(this: Context, flags: BisectFlags, id?: string): Pr
       return;
     }
     if (flags.run !== undefined) this.err.say(`${nameOf(next)}: ${answer}`);
-    found = await console.command("apps/answer-bisect", { id: found.id, answer, releaseId: next.id });
+    const releaseId = answer === "undo" ? last?.id : next.id;
+    found = await console.command("apps/answer-bisect", { id: found.id, answer, ...(releaseId && { releaseId }) });
   }
   if (flags.json) asJson(this, found);
   else await sayResult(this, console, found);

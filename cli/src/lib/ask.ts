@@ -49,8 +49,12 @@ export function askForSecret(context: Context, message: string): Promise<string>
   return answered<string>(context, ({ password }, output) => password({ message, output }));
 }
 
-/** Asks whether a build has the fault. @returns null for an answer that is given later */
-export function askForAnswer(context: Context, name: string): Promise<BisectAnswer | null> {
+/**
+ * Asks whether a build has the fault.
+ * @param last the answer that can be taken back; undefined if there is none
+ * @returns null for an answer that is given later
+ */
+export function askForAnswer(context: Context, name: string, last?: string): Promise<BisectAnswer | null> {
   return answered<BisectAnswer | null>(context, ({ select }, output) =>
     select<BisectAnswer | null>({
       message: name,
@@ -58,6 +62,7 @@ export function askForAnswer(context: Context, name: string): Promise<BisectAnsw
         { value: "good", label: "Good", hint: "it works" },
         { value: "bad", label: "Bad", hint: "it has the fault" },
         { value: "skip", label: "Skip", hint: "it cannot be tried" },
+        ...(last === undefined ? [] : [{ value: "undo" as const, label: "Undo", hint: last }]),
         { value: null, label: "Later" },
       ],
       output,

@@ -85,6 +85,30 @@ describe("a bisection", () => {
     expect(items[0]).toMatchObject({ id: body.id, done: true, remaining: 0, bad: { id: firstBad.id, deleted: false } });
   });
 
+  it("takes its last answer back, one after the other and after the end, and no other", async () => {
+    const releases = await builds(await aPlace(), 5);
+    const begun = await started(releases);
+    expect(begun.last).toBeNull();
+    const nothing = await answer(begun.id, "undo");
+    expect([nothing.status, nothing.body.code]).toEqual([409, "conflict"]);
+    const states = [begun];
+    let body = begun;
+    while (!body.done) {
+      const tried = body.next.id;
+      body = (await answer(body.id, states.length === 1 ? "skip" : "bad")).body;
+      expect(body.last).toMatchObject({ id: tried, answer: states.length === 1 ? "skip" : "bad", deleted: false });
+      states.push(body);
+    }
+    const wrong = await answer(body.id, "undo", { releaseId: releases[0].id });
+    expect([wrong.status, wrong.body.code]).toEqual([409, "conflict"]);
+    for (const before of states.slice(0, -1).reverse()) {
+      const { last } = body;
+      body = (await answer(body.id, "undo", { releaseId: last.id })).body;
+      expect(body).toEqual({ ...before, updatedAt: body.updatedAt });
+    }
+    expect((await answer(body.id, "good")).status).toBe(200);
+  });
+
   it("is over at once between neighbours, and takes the files of a build as one", async () => {
     const place = await aPlace();
     const releases = await builds(place, 3);

@@ -218,9 +218,16 @@ export async function readProgress(from: Db, bisect: BisectRow): Promise<BisectP
   return progressOf(bisect.answers, (place) => existing.has(bisect.releaseIds[place] as string));
 }
 
-/** Adds an answer to a bisection that is locked. */
-export async function addAnswer(tx: Db, bisect: BisectRow, answer: StoredAnswer, now: Date): Promise<BisectRow> {
-  const answers = [...bisect.answers, answer];
+/** The ends of a bisection, which are no answers. */
+const ENDS = 2;
+
+/** The last answer of a bisection; null if there is none. */
+export function lastAnswer({ answers }: Pick<BisectRow, "answers">): StoredAnswer | null {
+  return answers.slice(ENDS).at(-1) ?? null;
+}
+
+/** Replaces the answers of a bisection that is locked. */
+export async function storeAnswers(tx: Db, bisect: BisectRow, answers: StoredAnswer[], now: Date): Promise<BisectRow> {
   const progress = await readProgress(tx, { ...bisect, answers });
   const { stepsLeft } = progress;
   const changes = { remaining: progress.untried + progress.skipped.length, stepsLeft, updatedAt: now };
@@ -246,8 +253,7 @@ function shownPlace({ id, environment, platform, answers, createdAt, updatedAt }
     app: { id: app.id, name: app.name, identifier: app.identifier },
     environment: { id: environment.id, name: environment.name },
     platform,
-    // The ends that it began with are no answers.
-    answers: answers.length - 2,
+    answers: answers.length - ENDS,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };
@@ -276,7 +282,8 @@ export async function toBisect(from: Db, bisect: BisectRow): Promise<Bisect> {
   const { good, bad, next, untried, skipped, deleted, stepsLeft } = await readProgress(from, bisect);
   const done = next === null;
   const suspectPlaces = done ? skipped.slice(0, MAX_SUSPECTS) : [];
-  const places = [good, bad, ...(done ? suspectPlaces : [next])];
+  const last = lastAnswer(bisect);
+  const places = [good, bad, ...(done ? suspectPlaces : [next]), ...(last ? [last.place] : [])];
   const ids = places.map((place) => bisect.releaseIds[place] as string);
   const { rows } = await readReleases(from, sql`SELECT r.* FROM "Release" r WHERE r."id" = ANY(${ids}::uuid[])`);
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -297,6 +304,7 @@ export async function toBisect(from: Db, bisect: BisectRow): Promise<Bisect> {
     stepsLeft,
     done,
     next: nextRelease ? toRelease(nextRelease) : null,
+    last: last && { ...named(bisect, last.place, at(last.place)), answer: last.answer },
     skipped: skipped.length,
     deleted,
     firstBad: isFound ? { ...ends.bad, description, descriptionHtml, metadata } : null,

@@ -26,9 +26,9 @@ export const bisectIdInput = z.strictObject({ id: idSchema });
 
 export const answerBisectInput = z.strictObject({
   id: idSchema,
-  /** What the build showed; `skip` if it could not be tried. */
-  answer: z.enum(BISECT_ANSWERS),
-  /** The release that the answer is about; without it, the one to try next. */
+  /** What the build showed; `skip` if it could not be tried. `undo` takes the last answer back. */
+  answer: z.enum([...BISECT_ANSWERS, "undo"]),
+  /** The release that the answer is about; without it, the one to try next, or the last one that has an answer. */
   releaseId: idSchema.optional(),
 });
 
@@ -73,6 +73,8 @@ export const bisectSchema = z.object({
   ...placeFields,
   /** The release to try next; null if there is none. */
   next: releaseSchema.nullable(),
+  /** The last answer, which `undo` takes back; null if there is none. */
+  last: bisectReleaseSchema.extend({ answer: z.enum(BISECT_ANSWERS) }).nullable(),
   /** How many of the remaining builds were skipped. */
   skipped: z.int(),
   /** How many builds between the good and the bad one were deleted before they were tried. They are left out. */
