@@ -20,6 +20,7 @@ import {
   type TestUser,
 } from "@/lib/testing/console";
 import { databaseFingerprint } from "@/lib/testing/fingerprint";
+import { aGroupReader } from "@/lib/testing/tester-groups";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { operations } from "./operations";
@@ -48,6 +49,8 @@ interface Kind {
   inApp?: true;
   admin?: true;
   secondFactor?: SecondFactor;
+  /** Whose only permission is for the releases of a group, to which nothing was distributed. */
+  ofGroup?: true;
   holds?: { scopes: readonly Scope[]; place: Place };
 }
 
@@ -143,6 +146,8 @@ function refusalElsewhere({ holds }: Kind, target: Target): string | null {
 function expected(operation: Operation, kind: Kind, target: Target): string {
   const { access } = operation;
   if (kind.nobody) return kind.nobody;
+  // Elsewhere, and for a release that was not distributed to the group, they are as those whose role reaches nothing.
+  if (kind.ofGroup && operation.forGroups && target.groups === "any") return "served";
   if (kind.secondFactor === "pending" && access !== "partial-session") return "two_factor_required";
   if (typeof access === "object" && "client" in access) {
     // A token acts on its own environment, wherever that is.
@@ -308,6 +313,16 @@ function kindsFor(operation: Operation, target: Target): Kind[] {
       nobody: "invalid_token",
       make: () => aToken({ ...token, identifiers: ["com.example.reader"] }),
     },
+    {
+      title: "a user with a permission for a group to which nothing was distributed",
+      ofGroup: true,
+      secondFactor: factor,
+      make: async () => {
+        const user = await aGroupReader({ appId: place.appId });
+        await withSecondFactor(user, factor);
+        return user;
+      },
+    },
     { title: "a user whose role reaches nothing", secondFactor: factor, make: () => someone({}, factor) },
     {
       title: "an administrator who has not passed the second factor",
@@ -398,7 +413,8 @@ async function makeRefused(kinds: readonly Kind[], target: Target): Promise<Call
     const { title, secondFactor, holds } = kind;
     const apps = holds && !kind.token ? appsAt(holds.place, target) : undefined;
     const isToken = kind.token || kind.nobody === "invalid_token";
-    const place = JSON.stringify(apps ?? (isToken && [target.appId, target.environmentId]));
+    const isOfPlace = isToken || kind.ofGroup;
+    const place = JSON.stringify(apps ?? (isOfPlace && [target.appId, target.environmentId]));
     if (!apps) {
       const key = JSON.stringify([title, secondFactor, holds, place]);
       const caller = refusedCallers.get(key) ?? (await kind.make());
@@ -472,8 +488,14 @@ describe.each(guarded)("%s", (_, operation) => {
     for (const kind of served) {
       const caller = await kind.make();
       const call = shared || (await sample.arrange(world, caller));
-      const got = outcome(await call(caller));
+      const answer = await call(caller);
+      const got = outcome(answer);
       if (got !== "served") wrong.push(`${kind.title}: ${got}`);
+      if (kind.ofGroup) {
+        const releases = await db.release.findMany({ where: { environmentId: world.environmentId } });
+        const text = JSON.stringify(answer.body ?? null);
+        for (const { id } of releases) if (text.includes(id)) wrong.push(`${kind.title}: told of a release`);
+      }
     }
     expect(wrong).toEqual([]);
   });

@@ -36,6 +36,14 @@ export function AccessSummary({ role, permissions }: AccessSummaryProps) {
     }
     apps.set(app.id, { key: app.id, name: app.name, href: appPath(app.id, true), lines: [...lines.values()] });
   }
+  for (const { scopes, groups: ofGroups } of permissions) {
+    for (const { id, name, app } of ofGroups) {
+      const known = apps.get(app.id);
+      const line = { key: id, name: names("releasesOf", { count: 1, groups: name }), href: null, scopes };
+      const lines = [...(known?.lines ?? []), line];
+      apps.set(app.id, { key: app.id, name: app.name, href: appPath(app.id, true), lines });
+    }
+  }
   const all = { key: "all", name: names("allEnvironments"), href: null };
   const groups: Group[] = [
     ...(everywhere

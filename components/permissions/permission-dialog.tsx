@@ -18,8 +18,10 @@ import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
 import { command } from "@/lib/client/client";
 import { useOperation } from "@/lib/client/use-operation";
 import type { RolePermission } from "@/lib/features/permissions/schema";
+import { GROUP_SCOPES, isGroupScope } from "@/lib/permissions/scopes";
 import { AppsPicker } from "./apps-picker";
 import { firstMessage } from "./first-message";
+import { GroupsPicker } from "./groups-picker";
 import { type PermissionForm, permissionFormSchema } from "./permission-form";
 import { grantedBy, reachInForm, toPermissionForm, toPermissionInput } from "./permission-values";
 
@@ -86,6 +88,7 @@ function ScopesPart({ control }: PartProps) {
   const t = useTranslations("permissions");
   const id = useId();
   const { field, fieldState } = useController({ control, name: "scopes" });
+  const reach = useWatch({ control, name: "reach" });
   const error = firstMessage(fieldState.error);
   return (
     <fieldset
@@ -94,7 +97,12 @@ function ScopesPart({ control }: PartProps) {
       className="flex min-w-0 flex-col gap-2.5"
     >
       <legend className="mb-2 font-medium leading-5">{t("scopes")}</legend>
-      <ScopePicker value={field.value} onChange={field.onChange} described />
+      <ScopePicker
+        value={field.value}
+        onChange={field.onChange}
+        described
+        choices={reach === "groups" ? GROUP_SCOPES : undefined}
+      />
       <FieldError id={`${id}-error`}>{error}</FieldError>
     </fieldset>
   );
@@ -105,6 +113,7 @@ function PlacesPart({ control }: PartProps) {
   const id = useId();
   const { field: reach } = useController({ control, name: "reach" });
   const { field: apps, fieldState } = useController({ control, name: "apps" });
+  const { field: groups, fieldState: groupsState } = useController({ control, name: "groups" });
   const errors = fieldState.error as unknown;
   return (
     <fieldset className="flex min-w-0 flex-col gap-2.5">
@@ -127,7 +136,26 @@ function PlacesPart({ control }: PartProps) {
             {t("someApps")}
           </Label>
         </div>
+        <div className="flex items-start gap-2">
+          <RadioGroupItem
+            id={`${id}-groups`}
+            value="groups"
+            className="mt-0.5"
+            aria-describedby={`${id}-groups-hint`}
+          />
+          <div className="flex flex-col">
+            <Label htmlFor={`${id}-groups`} className="font-normal">
+              {t("groups")}
+            </Label>
+            <p id={`${id}-groups-hint`} className="text-muted-foreground text-xs leading-4.5">
+              {t("groupsHint")}
+            </p>
+          </div>
+        </div>
       </RadioGroup>
+      {reach.value === "groups" && (
+        <GroupsPicker value={groups.value} onChange={groups.onChange} error={firstMessage(groupsState.error)} />
+      )}
       {reach.value === "some" && (
         <AppsPicker
           value={apps.value}
@@ -143,12 +171,13 @@ function PlacesPart({ control }: PartProps) {
 function InPlainWords({ control, role }: PartProps & { role: { name: string } | undefined }) {
   const t = useTranslations("permissions");
   const inWords = usePlainWords();
-  const [scopes, reach, apps] = useWatch({ control, name: ["scopes", "reach", "apps"] });
-  const places = reachInForm({ reach, apps });
+  const [chosen, reach, apps, groups] = useWatch({ control, name: ["scopes", "reach", "apps", "groups"] });
+  const places = reachInForm({ reach, apps, groups });
+  const scopes = reach === "groups" ? chosen.filter(isGroupScope) : chosen;
   const complete = role && scopes.length > 0 && places;
   return (
     <PlainWordsNote label={t("preview")}>
-      {complete ? inWords({ role, scopes, apps: places }) : t("previewMissing")}
+      {complete ? inWords({ role, scopes, ...places }) : t("previewMissing")}
     </PlainWordsNote>
   );
 }

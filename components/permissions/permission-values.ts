@@ -1,9 +1,17 @@
 import type { z } from "zod";
 import type { createRolePermissionInput, RolePermission } from "@/lib/features/permissions/schema";
+import { isGroupScope } from "@/lib/permissions/scopes";
 import type { PermissionForm } from "./permission-form";
 
 /** Converts the form's values to the input of create-role-permission and update-role-permission. */
-export function toPermissionInput({ roleId, scopes, reach, apps }: PermissionForm) {
+export function toPermissionInput({ roleId, scopes, reach, apps, groups }: PermissionForm) {
+  if (reach === "groups") {
+    return {
+      roleId,
+      scopes: scopes.filter(isGroupScope),
+      groupIds: groups.map(({ id }) => id),
+    } satisfies z.input<typeof createRolePermissionInput>;
+  }
   const chosen = reach === "all" ? [] : apps;
   return {
     roleId,
@@ -17,12 +25,13 @@ export function toPermissionInput({ roleId, scopes, reach, apps }: PermissionFor
 
 /** The initial values of the permission form. */
 export function toPermissionForm(permission?: RolePermission): PermissionForm {
-  if (!permission) return { roleId: "", scopes: [], reach: "some", apps: [] };
-  const { role, scopes, apps } = permission;
+  if (!permission) return { roleId: "", scopes: [], reach: "some", apps: [], groups: [] };
+  const { role, scopes, apps, groups } = permission;
   return {
     roleId: role.id,
     scopes,
-    reach: apps === "all" ? "all" : "some",
+    reach: apps === "all" ? "all" : groups.length > 0 ? "groups" : "some",
+    groups,
     apps:
       apps === "all"
         ? []
@@ -36,7 +45,7 @@ export function toPermissionForm(permission?: RolePermission): PermissionForm {
 }
 
 /**
- * What a permission gives, as create-role-permission takes it, to restore it. Null if apps or environments that it named
+ * What a permission gives, as create-role-permission takes it, to restore it. Null if apps, environments or groups that it named
  * are gone: an empty selection would mean all of them.
  */
 export function grantedBy(permission: RolePermission): ReturnType<typeof toPermissionInput> | null {
@@ -45,12 +54,14 @@ export function grantedBy(permission: RolePermission): ReturnType<typeof toPermi
 }
 
 /** The places that a form's values name, for the sentence in plain words; null while the selection is incomplete. */
-export function reachInForm({ reach, apps }: Pick<PermissionForm, "reach" | "apps">) {
-  if (reach === "all") return "all" as const;
+export function reachInForm({ reach, apps, groups }: Pick<PermissionForm, "reach" | "apps" | "groups">) {
+  if (reach === "all") return { apps: "all" as const };
+  if (reach === "groups") return groups.length > 0 ? { apps: [], groups } : null;
   const complete = apps.length > 0 && apps.every((app) => app.reach === "all" || app.environments.length > 0);
   if (!complete) return null;
-  return apps.map(({ name, reach: inApp, environments }) => ({
+  const chosen = apps.map(({ name, reach: inApp, environments }) => ({
     name,
     environments: inApp === "all" ? ("all" as const) : environments,
   }));
+  return { apps: chosen };
 }

@@ -1,5 +1,5 @@
 import { ShieldCheck } from "lucide-react";
-import { useTranslations } from "next-intl";
+import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { ExportButton } from "@/components/common/data-table/export-button";
@@ -69,13 +69,13 @@ export function PermissionsTable({ items, total, totalIsAtLeast, nextCursor, inp
           header: t("apps"),
           phone: "fact",
           className: "lg:max-w-56 lg:align-top lg:py-2.5",
-          cell: ({ apps }) => <Apps apps={apps} />,
+          cell: ({ apps, groups }) => <Apps apps={groups.length > 0 ? appsOf(groups) : apps} />,
         },
         {
           key: "environments",
           header: t("environments"),
           className: "lg:max-w-48 lg:py-2.5 lg:align-top xl:max-w-72",
-          cell: ({ apps }) => <Environments apps={apps} />,
+          cell: ({ apps, groups }) => (groups.length > 0 ? <Groups groups={groups} /> : <Environments apps={apps} />),
         },
         {
           key: "actions",
@@ -118,6 +118,36 @@ function Apps({ apps }: Pick<RolePermission, "apps">) {
           <span className="text-muted-foreground">{t("more", { count: apps.length - SHOWN_APPS })}</span>
         </Line>
       )}
+    </Lines>
+  );
+}
+
+/** The applications of groups, each once, in their order. */
+function appsOf(groups: RolePermission["groups"]): Exclude<RolePermission["apps"], "all"> {
+  const apps = new Map(groups.map(({ app }) => [app.id, app] as const));
+  return [...apps.values()].map((app) => ({ ...app, environments: [] }));
+}
+
+/** One line for the groups of each application, as `Environments`. */
+function Groups({ groups }: Pick<RolePermission, "groups">) {
+  const t = useTranslations("permissions");
+  const format = useFormatter();
+  const byApp = [...Map.groupBy(groups, ({ app }) => app.id).values()];
+  return (
+    <Lines>
+      {byApp.slice(0, SHOWN_APPS).map((ofApp) => {
+        const names = format.list(
+          ofApp.map(({ name }) => name),
+          { type: "conjunction" },
+        );
+        const text = t("releasesOf", { count: ofApp.length, groups: names });
+        return (
+          <Line key={ofApp[0]?.app.id} title={text}>
+            {byApp.length > 1 && <span className="text-muted-foreground lg:hidden">{ofApp[0]?.app.name}: </span>}
+            {text}
+          </Line>
+        );
+      })}
     </Lines>
   );
 }

@@ -169,7 +169,13 @@ function AccessEditor({ role, permissions }: RoleAccessProps) {
             </div>
           )}
         </div>
-        <Sentences role={role} access={draft} apps={apps} environmentsOf={environmentsOf} />
+        <Sentences
+          role={role}
+          access={draft}
+          apps={apps}
+          ofGroups={permissions.filter(({ groups }) => groups.length > 0)}
+          environmentsOf={environmentsOf}
+        />
         {changes.length > 0 && (
           <div className="sticky bottom-0 flex flex-wrap items-center justify-end gap-2 border-border border-t bg-card px-4 py-3 max-lg:bottom-17">
             {failure && (
@@ -320,16 +326,18 @@ type SentencesProps = {
   role: Named;
   access: Access;
   apps: readonly Named[];
+  /** The permissions for the releases of groups, which are edited one by one. */
+  ofGroups: readonly RolePermission[];
   environmentsOf: ReturnType<typeof useAppEnvironments>["environmentsOf"];
 };
 
 /** The access in plain words: one sentence for each set of scopes. */
-function Sentences({ role, access, apps, environmentsOf }: SentencesProps) {
+function Sentences({ role, access, apps, ofGroups, environmentsOf }: SentencesProps) {
   const t = useTranslations("people.access");
   const permissions = useTranslations("permissions");
   const inWords = usePlainWords();
   const groups = Map.groupBy(access, ([, scopes]) => withImplied(scopes).join());
-  const sentences = [...groups.values()].flatMap((entries) => {
+  const inPlaces = [...groups.values()].flatMap((entries) => {
     const scopes = entries[0]?.[1] ?? [];
     const places = entries.map(([key]) => placeOf(key));
     const named = apps.flatMap((app): (Named & { environments: "all" | readonly Named[] })[] => {
@@ -349,6 +357,7 @@ function Sentences({ role, access, apps, environmentsOf }: SentencesProps) {
       ...(named.length > 0 ? [inWords({ role, scopes, apps: named })] : []),
     ];
   });
+  const sentences = [...inPlaces, ...ofGroups.map((permission) => inWords(permission))];
   return (
     <div className="flex items-start gap-2.5 border-border border-t bg-muted px-4 py-2.5">
       <Quote aria-hidden className="mt-0.5 size-4 shrink-0 text-muted-foreground" />

@@ -132,7 +132,7 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
   let endForm: (() => void) | undefined;
   let endReceiving: (() => void) | undefined;
   try {
-    const actor = effectiveActor(operation.access, await call.actor());
+    const actor = effectiveActor(operation, await call.actor());
     await consumeRateLimit(operation, actor);
     authorizeCaller(operation.access, actor);
     if (call.carriesFile) {

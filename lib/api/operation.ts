@@ -89,6 +89,11 @@ interface Common<I extends z.ZodType, T extends AnyTarget, Ac extends Access> {
    * API tokens.
    */
   secondFactor?: SecondFactorRule;
+  /**
+   * Declares that permissions for groups count here: the operation answers their holders of releases that were distributed to those
+   * groups alone. Elsewhere, callers are as if they had no such permission.
+   */
+  forGroups?: true;
   input: I;
   /** The codes that it may answer beyond those that its access, input and transport bring by themselves. */
   errors: readonly ErrorCode[];

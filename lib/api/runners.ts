@@ -8,7 +8,7 @@ import type { BinaryReply } from "@/lib/http/reply";
 import { requestDeliveries } from "@/lib/jobs/webhooks";
 import { ApiError } from "@/lib/kernel/errors";
 import type { ConsoleEvent } from "@/lib/kernel/events";
-import { authorizeCaller, authorizeTarget, isOpen } from "@/lib/permissions/authorize";
+import { authorizeCaller, authorizeTarget, effectiveActor, isOpen } from "@/lib/permissions/authorize";
 import { authorizeSecondFactor } from "@/lib/permissions/second-factor";
 import type { StoredFile } from "@/lib/storage/files";
 import { checkOutput } from "./checked";
@@ -76,7 +76,7 @@ async function recordCall(
   const place = { appId: target.appId || null, environmentId: target.environmentId || null };
   const deliveries = await writeAudit(tx, { actor, request, table, action, ...share, ...place, events });
   if (!reauthorize || isOpen(operation.access) || actor.kind === "anonymous") return deliveries;
-  const current = await reloadActor(tx, actor, request.now);
+  const current = effectiveActor(operation, await reloadActor(tx, actor, request.now));
   authorizeCaller(operation.access, current);
   if (operation.target) authorizeTarget(operation.access, current, target);
   // The call itself may have added the caller's first passkey.

@@ -9,12 +9,13 @@ import { ApiError } from "@/lib/kernel/errors";
 import {
   type Actor,
   type Grant,
+  type GroupGrant,
   SERVER_IDENTIFIER,
   SUPER_ADMIN,
   type TokenActor,
   type UserActor,
 } from "@/lib/permissions/actor";
-import { isScope, SCOPES } from "@/lib/permissions/scopes";
+import { isGroupScope, isScope, SCOPES } from "@/lib/permissions/scopes";
 
 /** The session cookie on HTTPS (bound to host, path and TLS by its prefix) and on plain HTTP. */
 export const SESSION_COOKIES = ["__Host-slipway-session", "slipway-session"] as const;
@@ -47,7 +48,12 @@ interface SessionRow {
   twoFactorEnabled: boolean;
   hasPasskey: boolean;
   roleName: string;
-  grants: { scopes: string[]; allApps: boolean; targets: { appId: string; environmentId: string | null }[] }[];
+  grants: {
+    scopes: string[];
+    allApps: boolean;
+    targets: { appId: string; environmentId: string | null }[];
+    groups: { groupId: string; appId: string; environmentIds: string[] | null }[];
+  }[];
 }
 
 type TokenRow = Pick<ApiToken, "id" | "name" | "appId" | "environmentId" | "identifiers" | "scopes" | "lastUsedAt"> &
@@ -69,12 +75,28 @@ function toGrant(row: SessionRow["grants"][number]): Grant {
   return { scopes, apps };
 }
 
-/** The permissions of the role `r`, as `toGrant` reads them. */
+/** What permissions give for the releases of groups. */
+function toGroupGrants(rows: SessionRow["grants"]): GroupGrant[] {
+  return rows.flatMap(({ scopes, groups }) =>
+    groups.map(({ groupId, appId, environmentIds }) => ({
+      scopes: scopes.filter(isScope).filter(isGroupScope),
+      groupId,
+      appId,
+      environmentIds: environmentIds === null ? ("all" as const) : new Set(environmentIds),
+    })),
+  );
+}
+
+/** The permissions of the role `r`, as `toGrant` and `toGroupGrants` read them. */
 const GRANTS = sql`
   coalesce((
     SELECT json_agg(json_build_object('scopes', p."scopes", 'allApps', p."allApps", 'targets', coalesce((
       SELECT json_agg(json_build_object('appId', t."appId", 'environmentId', t."environmentId"))
-      FROM "RolePermissionTarget" t WHERE t."permissionId" = p."id"), '[]'::json)))
+      FROM "RolePermissionTarget" t WHERE t."permissionId" = p."id"), '[]'::json), 'groups', coalesce((
+      SELECT json_agg(json_build_object('groupId', g."id", 'appId', g."appId",
+        'environmentIds', CASE WHEN NOT g."allEnvironments" THEN g."environmentIds" END))
+      FROM "RolePermissionGroup" pg JOIN "TesterGroup" g ON g."id" = pg."groupId"
+      WHERE pg."permissionId" = p."id"), '[]'::json)))
     FROM "RolePermission" p WHERE p."roleId" = r."id"), '[]'::json)`;
 
 /** The second factors that the user `u` has. */
@@ -88,6 +110,12 @@ export interface UserRights {
   /** Whether they have an authenticator app or a passkey, which a session can ask for. */
   hasSecondFactor: boolean;
   grants: Grant[];
+  groups: GroupGrant[];
+}
+
+/** What the permissions of a role give. */
+function rightsOf(isAdmin: boolean, rows: SessionRow["grants"]): { grants: Grant[]; groups: GroupGrant[] } {
+  return isAdmin ? { grants: [EVERYTHING], groups: [] } : { grants: rows.map(toGrant), groups: toGroupGrants(rows) };
 }
 
 /** The current rights of a user without a session; null unless they are active. */
@@ -102,7 +130,7 @@ export async function loadUserRights(from: Db, userId: string): Promise<UserRigh
   if (!row) return null;
   const isAdmin = row.roleName === SUPER_ADMIN;
   const hasSecondFactor = row.twoFactorEnabled || row.hasPasskey;
-  return { isAdmin, hasSecondFactor, grants: isAdmin ? [EVERYTHING] : row.grants.map(toGrant) };
+  return { isAdmin, hasSecondFactor, ...rightsOf(isAdmin, row.grants) };
 }
 
 /** The user of a session that has not ended, with their current rights. */
@@ -132,7 +160,7 @@ async function loadUserActor(from: Db, session: Sql, now: Date): Promise<Actor> 
     secondFactorConfirmedAt: row.secondFactorConfirmedAt,
     twoFactorEnabled: row.twoFactorEnabled,
     hasPasskey: row.hasPasskey,
-    grants: isAdmin ? [EVERYTHING] : row.grants.map(toGrant),
+    ...rightsOf(isAdmin, row.grants),
   } satisfies UserActor;
 }
 

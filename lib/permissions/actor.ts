@@ -6,6 +6,14 @@ export interface Grant {
   apps: "all" | ReadonlyMap<string, "all" | ReadonlySet<string>>;
 }
 
+/** Scopes for the releases that were distributed to a group, in the environments of that group. */
+export interface GroupGrant {
+  scopes: Scope[];
+  groupId: string;
+  appId: string;
+  environmentIds: "all" | ReadonlySet<string>;
+}
+
 interface AnonymousActor {
   kind: "anonymous";
   /** True where a session was presented that has ended. */
@@ -27,6 +35,8 @@ export interface UserActor {
   twoFactorEnabled: boolean;
   hasPasskey: boolean;
   grants: Grant[];
+  /** Kept apart from `grants`, so that code which knows nothing of groups gives their holder nothing. */
+  groups: readonly GroupGrant[];
 }
 
 export interface TokenActor {

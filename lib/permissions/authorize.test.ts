@@ -17,6 +17,7 @@ import {
   scopesFor,
   type Target,
 } from "./authorize";
+import { reachOf } from "./reach";
 import { SCOPES, type Scope, withImplied } from "./scopes";
 import { authorizeSecondFactor, type SecondFactorRule } from "./second-factor";
 
@@ -90,6 +91,35 @@ describe("what belongs to one caller", () => {
     expect(caller(own, user([]))).toBe("forbidden");
     expect(caller({ own: "passkey" }, token)).toBe("forbidden");
     expect(caller({ own: "passkey" }, user([], { twoFactorEnabled: true }))).toBe("two_factor_required");
+  });
+});
+
+describe("what groups give", () => {
+  const group = { groupId: "g1", appId: "a1", environmentIds: new Set(["e1"]), scopes: ["release:download" as const] };
+  const reader = user([], { groups: [group] });
+  const release = (more: Partial<Target> = {}): Target => ({ ...inE1, groups: ["g0", "g1"], ...more });
+
+  it("holds for releases of the group in its environments, and for reading and installing", () => {
+    expect(target("release:read", reader, release())).toBeNull();
+    expect(target("release:download", reader, release())).toBeNull();
+    expect(target("release:update", reader, release())).toBe("forbidden");
+    for (const other of [{ groups: ["g0"] }, { groups: [] }, { environmentId: "e2" }, { appId: "a2" }]) {
+      expect(target("release:read", reader, release(other)), JSON.stringify(other)).toBe("not_found");
+    }
+    expect(target("release:read", reader, release({ active: false }))).toBe("not_found");
+  });
+
+  it("is nothing where the target does not ask for groups, and nowhere in a whole app", () => {
+    for (const access of ["release:read", "any-scope"] as const) {
+      for (const place of [inE1, inA1, allOfA1]) expect(target(access, reader, place)).toBe("not_found");
+    }
+    expect(target("release:read", reader, { ...allOfA1, groups: "any" })).toBe("forbidden");
+    expect(reachOf(reader)).toEqual({ appIds: [], environmentIds: [] });
+  });
+
+  it("is taken from callers of operations that are not for groups", () => {
+    expect(effectiveActor({ access: "release:read" }, reader)).toMatchObject({ groups: [] });
+    expect(effectiveActor({ access: "release:read", forGroups: true }, reader)).toBe(reader);
   });
 });
 
@@ -255,10 +285,10 @@ describe("before the second factor is passed", () => {
   });
 
   it("makes nobody of the person to what is public, and keeps everyone else as they are", () => {
-    expect(effectiveActor("public", pending)).toEqual(ANONYMOUS);
-    expect(effectiveActor("partial-session", pending)).toBe(pending);
-    expect(effectiveActor("user", pending)).toBe(pending);
-    for (const actor of [ANONYMOUS, admin, token]) expect(effectiveActor("public", actor)).toBe(actor);
+    expect(effectiveActor({ access: "public" }, pending)).toEqual(ANONYMOUS);
+    expect(effectiveActor({ access: "partial-session" }, pending)).toBe(pending);
+    expect(effectiveActor({ access: "user" }, pending)).toBe(pending);
+    for (const actor of [ANONYMOUS, admin, token]) expect(effectiveActor({ access: "public" }, actor)).toBe(actor);
   });
 
   it("ends once the factor is passed, and does not apply to users without one", () => {

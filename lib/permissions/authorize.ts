@@ -3,11 +3,13 @@ import {
   type Actor,
   type AuthenticatedActor,
   type Grant,
+  type GroupGrant,
   ownerOf,
   SERVER_IDENTIFIER,
   type TokenActor,
   type UserActor,
 } from "@/lib/permissions/actor";
+import type { HeldGrants } from "./reach";
 import { isScope, type Scope, withImplied } from "./scopes";
 import type { SecondFactorRule } from "./second-factor";
 
@@ -69,6 +71,11 @@ export interface Target {
   wholeApp?: true;
   /** False if the app or the environment is switched off. */
   active: boolean;
+  /**
+   * Which permissions for groups count here: of a release, those for the groups that it was distributed to; `any` where the
+   * operation itself limits its answer to the releases of the caller's groups. Left out, none.
+   */
+  groups?: "any" | readonly string[];
   /** What this call needs beside what the operation declares, because of its input. */
   requires?: readonly Requirement[];
 }
@@ -90,7 +97,7 @@ export interface OwnedTarget {
 }
 
 /** The place of a target. */
-type Place = Pick<Target, "appId" | "environmentId" | "wholeApp">;
+export type Place = Pick<Target, "appId" | "environmentId" | "wholeApp" | "groups">;
 
 function grantCovers(grant: Grant, target: Place): boolean {
   if (grant.apps === "all") return true;
@@ -101,19 +108,58 @@ function grantCovers(grant: Grant, target: Place): boolean {
   return target.environmentId === null || environments === "all" || environments.has(target.environmentId);
 }
 
-/** The scopes that an actor holds for an app (in any environment of it, or in all of it) or for one environment. */
+/** What a user holds by permissions for groups. Nobody else has any. */
+function groupGrants(actor: Actor): readonly GroupGrant[] {
+  return actor.kind === "user" ? actor.groups : [];
+}
+
+function groupGrantCovers({ groupId, appId, environmentIds }: GroupGrant, target: Place): boolean {
+  const { groups, environmentId } = target;
+  if (groups === undefined || target.wholeApp || appId !== target.appId) return false;
+  if (groups !== "any" && !groups.includes(groupId)) return false;
+  return environmentId === null || environmentIds === "all" || environmentIds.has(environmentId);
+}
+
+/** The grants of a caller for groups; those that count for an app, or for one environment of it, if one is named. */
+export function groupsFor(
+  actor: Actor | HeldGrants,
+  place?: Pick<Target, "appId" | "environmentId">,
+): readonly GroupGrant[] {
+  const groups = actor.kind === "grants" ? (actor.groups ?? []) : groupGrants(actor);
+  return place ? groups.filter((grant) => groupGrantCovers(grant, { ...place, groups: "any" })) : groups;
+}
+
+/**
+ * The scopes that an actor holds for an app (in any environment of it, or in all of it), for one environment, or for a release of
+ * it.
+ */
 export function scopesFor(actor: Actor, target: Place): Scope[] {
   if (actor.kind === "anonymous") return [];
-  return withImplied(actor.grants.filter((grant) => grantCovers(grant, target)).flatMap((grant) => grant.scopes));
+  const held = [
+    ...actor.grants.filter((grant) => grantCovers(grant, target)),
+    ...groupGrants(actor).filter((grant) => groupGrantCovers(grant, target)),
+  ];
+  return withImplied(held.flatMap(({ scopes }) => scopes));
+}
+
+/** A target of an operation that limits its answer to the releases of the caller's groups. */
+export function forAnyGroup<T extends Target>(target: T | null): (T & { groups: "any" }) | null {
+  return target && { ...target, groups: "any" };
+}
+
+/** All that an actor holds, wherever it is. */
+function heldScopes(actor: Actor): Scope[] {
+  if (actor.kind === "anonymous") return [];
+  return withImplied([...actor.grants, ...groupGrants(actor)].flatMap(({ scopes }) => scopes));
 }
 
 /** Whether an actor holds a scope for at least one target. */
 export function holdsSomewhere(actor: Actor, scope: Scope): boolean {
-  return actor.kind !== "anonymous" && actor.grants.some((grant) => withImplied(grant.scopes).includes(scope));
+  return heldScopes(actor).includes(scope);
 }
 
 function holdsAnyScope(actor: Actor): boolean {
-  return actor.kind !== "anonymous" && actor.grants.some(({ scopes }) => scopes.length > 0);
+  return heldScopes(actor).length > 0;
 }
 
 /** Whether someone has switched on a second factor that this session has not passed. */
@@ -123,10 +169,11 @@ export function isSecondFactorPending(actor: Actor): boolean {
 
 /**
  * As whom someone calls an operation: to what is open to anyone, a person on the way through the second factor is
- * nobody yet.
+ * nobody yet. Permissions for groups count where the operation declares that it limits itself to their releases, and nowhere else.
  */
-export function effectiveActor(access: Access, actor: Actor): Actor {
-  return isOpen(access) && isSecondFactorPending(actor) ? { kind: "anonymous", expired: false } : actor;
+export function effectiveActor({ access, forGroups }: { access: Access; forGroups?: true }, actor: Actor): Actor {
+  if (isOpen(access) && isSecondFactorPending(actor)) return { kind: "anonymous", expired: false };
+  return actor.kind === "user" && !forGroups && actor.groups.length > 0 ? { ...actor, groups: [] } : actor;
 }
 
 /** Whether an operation has callers who are not signed in. */
@@ -230,7 +277,8 @@ export function authorizeTarget(access: Access, actor: Actor, target: Target | O
   }
   if (scope === null && !isForAnyScope(access)) return;
   // What is there to be known does not depend on how much of the app the operation changes.
-  const known = scopesFor(actor, { appId: target.appId, environmentId: target.environmentId });
+  const { appId, environmentId, groups } = target;
+  const known = scopesFor(actor, { appId, environmentId, groups });
   const isAdmin = actor.kind === "user" && actor.isAdmin;
   // A caller who may turn it on again still sees it.
   const seesInactive = admitsUsers(access) && (isAdmin || known.includes("environment:write"));

@@ -1,4 +1,4 @@
-import type { Actor, Grant } from "@/lib/permissions/actor";
+import type { Actor, Grant, GroupGrant } from "@/lib/permissions/actor";
 import { type Scope, withImplied } from "./scopes";
 
 /** Where an actor holds something: everywhere, or in whole apps and in single environments. */
@@ -8,6 +8,7 @@ export type Reach = "all" | { appIds: string[]; environmentIds: string[] };
 export interface HeldGrants {
   kind: "grants";
   grants: readonly Grant[];
+  groups?: readonly GroupGrant[];
 }
 
 /**
@@ -28,4 +29,20 @@ export function reachOf(actor: Actor | HeldGrants, scope?: Scope): Reach {
     }
   }
   return { appIds: [...appIds], environmentIds: [...environmentIds] };
+}
+
+/**
+ * As `reachOf` for any scope, with the environments of the caller's groups: where a caller knows of an environment. It does not mean
+ * that they read its releases.
+ */
+export function knownReachOf(actor: Actor): Reach {
+  const reach = reachOf(actor);
+  if (reach === "all" || actor.kind !== "user") return reach;
+  const { groups } = actor;
+  const whole = groups.filter(({ environmentIds }) => environmentIds === "all").map(({ appId }) => appId);
+  const single = groups.flatMap(({ environmentIds }) => (environmentIds === "all" ? [] : [...environmentIds]));
+  return {
+    appIds: [...new Set([...reach.appIds, ...whole])],
+    environmentIds: [...new Set([...reach.environmentIds, ...single])],
+  };
 }

@@ -17,6 +17,14 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
+/** The scopes that a permission for the releases of groups can have: what testers do. All else is about whole environments. */
+export const GROUP_SCOPES = ["release:read", "release:download"] as const satisfies readonly Scope[];
+
+/** Whether a permission for the releases of groups can have a scope. */
+export function isGroupScope(scope: Scope): boolean {
+  return (GROUP_SCOPES as readonly Scope[]).includes(scope);
+}
+
 /** The scopes that come with one: writing anything means reading it. */
 export function impliedScopes(scope: Scope): Scope[] {
   const read = `${scope.slice(0, scope.indexOf(":"))}:read` as Scope;

@@ -61,6 +61,28 @@ export const environmentSql = rulesIn<Sql>({
   or: (one, other) => sql`(${one} OR ${other})`,
 });
 
+/**
+ * That the release `r` was distributed to one of some groups, in an environment of that group. The one condition by which permissions
+ * for groups are limited to their releases.
+ */
+export function distributedSql(groupIds: readonly string[]): Sql {
+  return sql`EXISTS (SELECT 1 FROM "ReleaseTesterGroup" d JOIN "TesterGroup" g ON g."id" = d."groupId"
+    WHERE d."releaseId" = r."id" AND d."groupId" = ANY(${groupIds}::uuid[])
+      AND (g."allEnvironments" OR r."environmentId" = ANY(g."environmentIds")))`;
+}
+
+/** The groups that a release was distributed to, as an array in SQL. */
+export function groupsOfReleaseSql(releaseId: Sql): Sql {
+  return sql`ARRAY(SELECT d."groupId" FROM "ReleaseTesterGroup" d WHERE d."releaseId" = ${releaseId})`;
+}
+
+/** That the permission `p` is for a group that a release of an environment was distributed to, in SQL. */
+export function permissionOfGroupSql(releaseId: string, environmentId: string): Sql {
+  return sql`EXISTS (SELECT 1 FROM "RolePermissionGroup" pg JOIN "TesterGroup" g ON g."id" = pg."groupId"
+    JOIN "ReleaseTesterGroup" d ON d."groupId" = pg."groupId" AND d."releaseId" = ${releaseId}::uuid
+    WHERE pg."permissionId" = p."id" AND (g."allEnvironments" OR ${environmentId}::uuid = ANY(g."environmentIds")))`;
+}
+
 /** Whether a caller sees the app `a`, in SQL: one of its environments, or an app to which the caller may add one. */
 export function visibleAppSql(sight: Sight): Sql {
   if (sight.writable === "all") return sql`true`;

@@ -8,6 +8,7 @@ import { releasePath } from "@/lib/kernel/navigation/pages";
 import { HOUR_MS } from "@/lib/kernel/time";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
 import { impliedScopes, SCOPES } from "@/lib/permissions/scopes";
+import { permissionOfGroupSql } from "@/lib/permissions/visibility";
 import { emitEvents } from "@/lib/webhooks/outbox";
 import { HAS_PUSH } from "./push-subscriptions";
 
@@ -94,7 +95,10 @@ interface MemberRow {
 }
 
 /** The next members of the groups in the order of their IDs, with whether each is told and how. */
-function nextMembers(tx: Db, { groupIds, notify, cursor, environmentId, appId }: PendingRow): Promise<MemberRow[]> {
+function nextMembers(
+  tx: Db,
+  { releaseId, groupIds, notify, cursor, environmentId, appId }: PendingRow,
+): Promise<MemberRow[]> {
   return queryRows<MemberRow>(
     tx,
     sql`
@@ -106,7 +110,8 @@ function nextMembers(tx: Db, { groupIds, notify, cursor, environmentId, appId }:
           WHEN t."userId" IS NOT NULL AND NOT (u."status" = 'active' AND (ro."name" = ${SUPER_ADMIN} OR EXISTS (
             SELECT 1 FROM "RolePermission" p WHERE p."roleId" = u."roleId" AND p."scopes" && ${READING_SCOPES}::text[]
               AND (p."allApps" OR EXISTS (SELECT 1 FROM "RolePermissionTarget" pt WHERE pt."permissionId" = p."id"
-                AND pt."appId" = ${appId}::uuid AND (pt."environmentId" IS NULL OR pt."environmentId" = ${environmentId}::uuid)))
+                AND pt."appId" = ${appId}::uuid AND (pt."environmentId" IS NULL OR pt."environmentId" = ${environmentId}::uuid))
+                OR ${permissionOfGroupSql(releaseId, environmentId)})
           ))) THEN 'no-access'
           WHEN t."bouncedAt" IS NOT NULL AND NOT ${HAS_PUSH} THEN 'bounced'
         END AS "untold"

@@ -42,5 +42,6 @@ export function anActor(grants: Grant[]): UserActor {
     twoFactorEnabled: false,
     hasPasskey: false,
     grants,
+    groups: [],
   };
 }

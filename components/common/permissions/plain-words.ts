@@ -9,6 +9,8 @@ export type Reach = {
   role: Named | null;
   scopes: readonly Scope[];
   apps: "all" | readonly (Named & { environments: "all" | readonly Named[] })[];
+  /** The groups of testers whose releases it is, instead of places; only for a role. */
+  groups?: readonly (Named & { app: Named })[];
 };
 
 type Verb = "read" | "download" | "create" | "update" | "delete" | "write";
@@ -33,8 +35,16 @@ type ListFormat = Pick<ReturnType<typeof useFormatter>, "list">;
  * Describes in one sentence what a role can do: "Testers can see and download releases in every environment of
  * Harbour."
  */
-export function inPlainWords(t: Words, format: ListFormat, { role, scopes, apps }: Reach): string {
+export function inPlainWords(t: Words, format: ListFormat, { role, scopes, apps, groups = [] }: Reach): string {
   const list = (texts: readonly string[]) => format.list(texts, { type: "conjunction" });
+  if (role && groups.length > 0) {
+    return t("ofGroups", {
+      role: role.name,
+      verbs: list((verbsByResource(scopes).get("release") ?? []).map((verb) => t(`verbs.${verb}`))),
+      count: groups.length,
+      groups: list(groups.map(({ name, app }) => t("groupOfApp", { group: name, app: app.name }))),
+    });
+  }
   const names = (named: readonly Named[]) => list(named.map(({ name }) => name));
   const actions = [...verbsByResource(scopes)].map(([resource, verbs]) =>
     t(`objects.${resource}`, { verbs: list(verbs.map((verb) => t(`verbs.${verb}`))) }),

@@ -6,28 +6,29 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Label } from "@/components/ui/label";
 import { SCOPES, type Scope, withImplied } from "@/lib/permissions/scopes";
 
-const SCOPES_BY_RESOURCE = Map.groupBy(SCOPES, (scope) => scope.slice(0, scope.indexOf(":")));
-
 export type ScopePickerProps = {
   /** The chosen scopes, without those that they include. */
   value: readonly Scope[];
   onChange: (scopes: Scope[]) => void;
   /** Shows the description of each scope. */
   described?: boolean;
+  /** The scopes that can be chosen; by default, all. */
+  choices?: readonly Scope[];
 };
 
 /**
  * Selects scopes. A scope that is included in a selected one is checked, is marked as included, and cannot be cleared.
  */
-export function ScopePicker({ value, onChange, described = false }: ScopePickerProps) {
+export function ScopePicker({ value, onChange, described = false, choices = SCOPES }: ScopePickerProps) {
   const label = useTranslations("scopes");
   const description = useTranslations("scopeDescriptions");
   const t = useTranslations("permissions");
   const id = useId();
   const effective = withImplied(value);
+  const byResource = Map.groupBy(choices, (scope) => scope.slice(0, scope.indexOf(":")));
   return (
     <div className="flex flex-col gap-2.5">
-      {[...SCOPES_BY_RESOURCE].map(([resource, scopes]) => (
+      {[...byResource].map(([resource, scopes]) => (
         // Each group of scopes starts a new line.
         <div key={resource} className="grid gap-x-4 gap-y-2.5 sm:grid-cols-2">
           {scopes.map((scope) => {

@@ -92,7 +92,14 @@ export function rolePermissions(db: Db, roleId: string) {
   return db.rolePermission.findMany({
     where: { roleId },
     orderBy: { id: "asc" },
-    include: { targets: { include: { app }, orderBy: [{ app: { name: "asc" } }, { appId: "asc" }] } },
+    include: {
+      targets: { include: { app }, orderBy: [{ app: { name: "asc" } }, { appId: "asc" }] },
+      groups: {
+        where: { group: { app: { status: "active" } } },
+        select: { group: { select: { id: true, name: true } } },
+        orderBy: [{ group: { name: "asc" } }, { groupId: "asc" }],
+      },
+    },
   });
 }
 

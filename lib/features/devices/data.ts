@@ -23,6 +23,7 @@ import { newId } from "@/lib/kernel/ids";
 import { normalizeUdid } from "@/lib/kernel/udid";
 import { hashUdid, hashUdids } from "@/lib/keys/udid-hash";
 import { SUPER_ADMIN, type UserActor } from "@/lib/permissions/actor";
+import { permissionOfGroupSql } from "@/lib/permissions/visibility";
 import { readInstallerFacts, type StoredFacts } from "@/lib/storage/installer-facts";
 import type { EnrolledDevice } from "./internal/enrollment";
 import { modelName } from "./internal/model-names";
@@ -340,17 +341,18 @@ const listedHashes = ({ fileId }: Pick<ReleaseRow, "fileId">) =>
   sql`(SELECT unnest(f."deviceHashes") FROM "InstallerFacts" f WHERE f."fileId" = ${fileId}::uuid)`;
 
 /**
- * Devices `d` with a UDID, of nobody or of active users `u` who see the environment of a release: the rule of `rolesWithAccess`, as
- * a part of one statement.
+ * Devices `d` with a UDID, of nobody or of active users `u` who see the environment of a release, which is the rule of
+ * `rolesWithAccess` as a part of one statement, or the release because of a group.
  */
-function devicesOfRelease({ environment: { id, app, status } }: ReleaseRow): Sql {
+function devicesOfRelease({ id: releaseId, environment: { id, app, status } }: ReleaseRow): Sql {
   const isActive = status === "active" && app.status === "active";
   const scopes = isActive ? sql`cardinality(p."scopes") > 0` : sql`'environment:write' = ANY(p."scopes")`;
   return sql`d."udidHash" IS NOT NULL AND (d."userId" IS NULL OR (u."status" = 'active' AND (
     u."roleId" = (SELECT r."id" FROM "Role" r WHERE r."name" = ${SUPER_ADMIN})
     OR EXISTS (SELECT 1 FROM "RolePermission" p WHERE p."roleId" = u."roleId" AND ${scopes}
       AND (p."allApps" OR EXISTS (SELECT 1 FROM "RolePermissionTarget" t WHERE t."permissionId" = p."id"
-        AND t."appId" = ${app.id}::uuid AND (t."environmentId" IS NULL OR t."environmentId" = ${id}::uuid)))))))`;
+        AND t."appId" = ${app.id}::uuid AND (t."environmentId" IS NULL OR t."environmentId" = ${id}::uuid))
+        OR ${isActive ? permissionOfGroupSql(releaseId, id) : sql`false`})))))`;
 }
 
 /** Conditions on devices `d` of owners `u`: iPhones and iPads for a release that its profile does not list. */

@@ -37,7 +37,7 @@ export function toEnvironment(row: EnvironmentRow): Environment {
 }
 
 /** An environment as the target of a call. */
-interface EnvironmentPlace extends Target {
+export interface EnvironmentPlace extends Target {
   environmentId: string;
 }
 

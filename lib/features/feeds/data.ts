@@ -2,12 +2,12 @@ import "server-only";
 import { loadUserRights, type UserRights } from "@/lib/auth/actor";
 import type { Db } from "@/lib/db/client";
 import { queryRows, type Sql, sql } from "@/lib/db/query";
-import { exportReleases, readableEnvironments } from "@/lib/features/releases/data/lists";
+import { exportReleases } from "@/lib/features/releases/data/lists";
+import { readPlaces } from "@/lib/features/releases/data/read-places";
 import type { Release } from "@/lib/features/releases/schema";
 import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
 import { isLocale, type Locale } from "@/lib/kernel/i18n/locales";
 import { MINUTE_MS } from "@/lib/kernel/time";
-import { sightOf } from "@/lib/permissions/visibility";
 import { FEED_ENTRIES, type FeedKind, type FeedState } from "./schema";
 
 /** The tables of the addresses, one row for each user. */
@@ -78,9 +78,8 @@ export async function openFeed(db: Db, kind: FeedKind, secret: string, now: Date
 }
 
 /** The last releases that the owner of a feed may read. */
-export async function releasesOf(db: Db, { rights: { grants } }: OpenedFeed): Promise<Release[]> {
-  const environments = await readableEnvironments(db, sightOf({ kind: "grants", grants }, "release:read"), {});
-  const ids = environments.map(({ id }) => id);
-  const { items } = await exportReleases(db, ids, { limit: FEED_ENTRIES, sort: "-deployDate", format: "json" });
+export async function releasesOf(db: Db, { rights: { grants, groups } }: OpenedFeed): Promise<Release[]> {
+  const places = await readPlaces(db, { kind: "grants", grants, groups }, {});
+  const { items } = await exportReleases(db, places, { limit: FEED_ENTRIES, sort: "-deployDate", format: "json" });
   return items;
 }

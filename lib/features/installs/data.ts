@@ -7,7 +7,7 @@ import { appTarget } from "@/lib/features/apps/data";
 import { modelName } from "@/lib/features/devices/data";
 import { environmentTarget } from "@/lib/features/environments/data";
 import { latestInstallersByApp } from "@/lib/features/releases/data/latest";
-import { readableEnvironments } from "@/lib/features/releases/data/lists";
+import { readableEnvironments } from "@/lib/features/releases/data/read-places";
 import { releaseTarget } from "@/lib/features/releases/data/releases";
 import { INSTALL_STEPS, PACKAGE_STEPS } from "@/lib/kernel/install-steps";
 import type { Actor } from "@/lib/permissions/actor";

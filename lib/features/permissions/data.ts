@@ -8,7 +8,7 @@ import { findRole } from "@/lib/features/roles/data";
 import { ApiError, conflict, type FieldIssue, invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
-import { isScope, type Scope, withImplied } from "@/lib/permissions/scopes";
+import { isGroupScope, isScope, type Scope, withImplied } from "@/lib/permissions/scopes";
 import { type Grant, givesTheSame, type Target, targetsOf, wrongPlaces } from "./rules";
 import type { ChosenApps, getRolePermissionsInput, PlaceAccess, RolePermission } from "./schema";
 
@@ -18,6 +18,10 @@ const shown = {
   targets: {
     include: { app: named, environment: named },
     orderBy: [{ app: { name: "asc" } }, { appId: "asc" }, { environment: { position: "asc" } }, { id: "asc" }],
+  },
+  groups: {
+    select: { group: { select: { id: true, name: true, app: named } } },
+    orderBy: [{ group: { app: { name: "asc" } } }, { group: { name: "asc" } }, { groupId: "asc" }],
   },
 } satisfies Prisma.RolePermissionInclude;
 export type RolePermissionRow = Prisma.RolePermissionGetPayload<{ include: typeof shown }>;
@@ -29,6 +33,7 @@ export function toRolePermission(row: RolePermissionRow): RolePermission {
     role: row.role,
     scopes: row.scopes.filter(isScope),
     apps: row.allApps ? "all" : namedApps(row.targets),
+    groups: row.groups.map(({ group }) => group),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
@@ -46,7 +51,7 @@ function namedApps(targets: RolePermissionRow["targets"]): Exclude<RolePermissio
 
 const SORTS: SortFields = { role: { path: ["role", "name"] } };
 
-/** The permissions, of one role if given. Searched by the names of roles, apps and environments. */
+/** The permissions, of one role if given. Searched by the names of roles, apps, environments and groups. */
 export async function listRolePermissions(db: Db, input: Omit<z.output<typeof getRolePermissionsInput>, "format">) {
   const where: Prisma.RolePermissionWhereInput = {
     roleId: input.roleId,
@@ -55,6 +60,8 @@ export async function listRolePermissions(db: Db, input: Omit<z.output<typeof ge
         { role: containsText(input.search, ["name"]) },
         { targets: { some: { app: containsText(input.search, ["name"]) } } },
         { targets: { some: { environment: containsText(input.search, ["name"]) } } },
+        { groups: { some: { group: containsText(input.search, ["name"]) } } },
+        { groups: { some: { group: { app: containsText(input.search, ["name"]) } } } },
       ],
     }),
   };
@@ -110,11 +117,27 @@ export async function requireChangedPlaces(tx: Db, places: readonly PlaceAccess[
   });
 }
 
-/** The role, scopes and places of a permission (null: everywhere). */
+/** @throws ApiError validation_failed with the path of each group that does not exist, or for scopes that groups cannot have */
+export async function requireGroups(
+  tx: Db,
+  { scopes, groupIds }: { scopes: readonly Scope[]; groupIds: readonly string[] },
+): Promise<void> {
+  if (groupIds.length === 0) return;
+  if (!scopes.every(isGroupScope)) throw invalidField("scopes", "groupScopes");
+  const groups = await tx.testerGroup.findMany({ where: { id: { in: [...groupIds] } }, select: { id: true } });
+  const known = new Set(groups.map(({ id }) => id));
+  const issues = groupIds.flatMap((id, index): FieldIssue[] =>
+    known.has(id) ? [] : [{ path: ["groupIds", index], code: "unknown", message: "unknown" }],
+  );
+  if (issues.length > 0) throw new ApiError("validation_failed", { issues });
+}
+
+/** The role, scopes and places of a permission (null: everywhere). One for the releases of groups has no places. */
 interface Granted {
   roleId: string;
   scopes: Scope[];
   targets: Target[] | null;
+  groupIds?: readonly string[];
 }
 
 /**
@@ -129,10 +152,14 @@ export async function requireNewToRole(tx: Db, granted: Granted, except?: string
   if (role.name === SUPER_ADMIN) throw invalidField("roleId", "superAdminNeedsNone");
   const others = await tx.rolePermission.findMany({
     where: { roleId: granted.roleId, ...(except && { id: { not: except } }) },
-    include: { targets: true },
+    include: { targets: true, groups: true },
   });
-  const same = others.some(({ scopes, allApps, targets }) =>
-    givesTheSame(granted, { scopes: scopes.filter(isScope), targets: allApps ? null : targets }),
+  const same = others.some(({ scopes, allApps, targets, groups }) =>
+    givesTheSame(granted, {
+      scopes: scopes.filter(isScope),
+      targets: allApps ? null : targets,
+      groupIds: groups.map(({ groupId }) => groupId),
+    }),
   );
   if (same) throw conflict("scopes", "permissionTwice");
 }
@@ -140,18 +167,30 @@ export async function requireNewToRole(tx: Db, granted: Granted, except?: string
 const newTargets = (targets: Target[] | null) =>
   (targets ?? []).map(({ appId, environmentId }) => ({ id: newId(), appId, environmentId }));
 
-export function createRolePermission(tx: Db, { roleId, scopes, targets }: Granted): Promise<RolePermissionRow> {
+const newGroups = (groupIds: readonly string[] = []) => groupIds.map((groupId) => ({ groupId }));
+
+export function createRolePermission(
+  tx: Db,
+  { roleId, scopes, targets, groupIds }: Granted,
+): Promise<RolePermissionRow> {
   return tx.rolePermission.create({
-    data: { id: newId(), roleId, scopes, allApps: targets === null, targets: { create: newTargets(targets) } },
+    data: {
+      id: newId(),
+      roleId,
+      scopes,
+      allApps: targets === null,
+      targets: { create: newTargets(targets) },
+      groups: { create: newGroups(groupIds) },
+    },
     include: shown,
   });
 }
 
-/** Replaces the scopes and places of a permission. */
+/** Replaces the scopes, and the places or groups, of a permission. */
 export async function replaceRolePermission(
   tx: Db,
   id: string,
-  { roleId, scopes, targets }: Granted,
+  { roleId, scopes, targets, groupIds }: Granted,
 ): Promise<RolePermissionRow> {
   return tx.rolePermission.update({
     where: { id },
@@ -160,6 +199,7 @@ export async function replaceRolePermission(
       scopes,
       allApps: targets === null,
       targets: { deleteMany: {}, create: newTargets(targets) },
+      groups: { deleteMany: {}, create: newGroups(groupIds) },
     },
     include: shown,
   });
@@ -167,6 +207,17 @@ export async function replaceRolePermission(
 
 export async function deleteRolePermission(tx: Db, id: string): Promise<void> {
   await tx.rolePermission.delete({ where: { id } });
+}
+
+/** Deletes the permissions that are for the releases of one group alone. @returns them */
+export async function deletePermissionsOfGroup(tx: Db, groupId: string): Promise<RolePermissionRow[]> {
+  const named = await tx.rolePermission.findMany({
+    where: { groups: { some: { groupId }, every: { groupId } } },
+    include: shown,
+    orderBy: { id: "asc" },
+  });
+  await tx.rolePermission.deleteMany({ where: { id: { in: named.map(({ id }) => id) } } });
+  return named;
 }
 
 /** All permissions of a role, oldest first. */
@@ -179,8 +230,8 @@ export function rolePermissionsOf(db: Db, roleId: string): Promise<RolePermissio
 }
 
 /**
- * Gives a role exactly some grants. Permissions with the scopes of one are kept, with its places.
- * @param before the role's permissions
+ * Gives a role exactly some grants in places. Permissions with the scopes of one are kept, with its places.
+ * @param before the role's permissions in places; those for the releases of groups are left alone
  */
 export async function replaceGrants(
   tx: Db,

@@ -5,6 +5,8 @@ import type { ChosenApps, PlaceAccess } from "./schema";
 /** The maximum number of apps in one permission, and of environments of each app. */
 export const MAX_APPS = 100;
 export const MAX_ENVIRONMENTS = 200;
+/** The maximum number of groups in one permission. */
+export const MAX_GROUPS = 100;
 
 /** One place of a permission: an environment, or (null) the whole app. */
 export interface Target {
@@ -58,15 +60,20 @@ export function wrongPlaces(
   });
 }
 
+/** What a permission gives, for the comparison with another one. */
+interface Given {
+  scopes: readonly Scope[];
+  targets: readonly Target[] | null;
+  groupIds?: readonly string[];
+}
+
 /** Whether two permissions have the same effect, including implied scopes and regardless of order. */
-export function givesTheSame(
-  a: { scopes: readonly Scope[]; targets: readonly Target[] | null },
-  b: { scopes: readonly Scope[]; targets: readonly Target[] | null },
-): boolean {
-  const asText = ({ scopes, targets }: typeof a) =>
+export function givesTheSame(a: Given, b: Given): boolean {
+  const asText = ({ scopes, targets, groupIds = [] }: Given) =>
     JSON.stringify([
       withImplied(scopes),
       targets?.map(({ appId, environmentId }) => `${appId}/${environmentId ?? "*"}`).sort() ?? "all",
+      [...groupIds].sort(),
     ]);
   return asText(a) === asText(b);
 }

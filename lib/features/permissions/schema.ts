@@ -2,7 +2,7 @@ import { z } from "zod";
 import { csvFormat, listInput } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { SCOPES, type Scope } from "@/lib/permissions/scopes";
-import { MAX_APPS, MAX_ENVIRONMENTS } from "./rules";
+import { MAX_APPS, MAX_ENVIRONMENTS, MAX_GROUPS } from "./rules";
 
 const scopeSchema = z.enum(SCOPES);
 const named = z.object({ id: idSchema, name: z.string() });
@@ -18,6 +18,8 @@ export const rolePermissionSchema = z.object({
     z.literal("all"),
     z.array(named.extend({ environments: z.union([z.literal("all"), z.array(named)]) })),
   ]),
+  /** The groups of testers whose releases it is for. A permission that names groups names no apps. */
+  groups: z.array(named.extend({ app: named })),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
@@ -36,23 +38,37 @@ export const chosenAppsSchema = z
   .max(MAX_APPS);
 export type ChosenApps = z.output<typeof chosenAppsSchema>;
 
-export const createRolePermissionInput = z.strictObject({
-  roleId: idSchema,
-  scopes,
-  apps: chosenAppsSchema.default([]),
-});
+/** For the releases that were distributed to these groups of testers, and for no app as a whole. */
+const groupIds = z
+  .array(idSchema)
+  .min(1)
+  .max(MAX_GROUPS)
+  .transform((ids) => [...new Set(ids)]);
+
+/** Whether a selection names groups or places, and not both. */
+const isOneKind = ({ groupIds: groups, apps }: { groupIds?: string[] | undefined; apps?: ChosenApps | undefined }) =>
+  groups === undefined || apps === undefined || apps.length === 0;
+
+const ONE_KIND = { path: ["groupIds"], error: "groupsWithPlaces" };
+
+export const createRolePermissionInput = z
+  .strictObject({ roleId: idSchema, scopes, apps: chosenAppsSchema.default([]), groupIds: groupIds.optional() })
+  .refine(isOneKind, ONE_KIND);
 
 /** The last change of a permission that the caller knows; after another one, the call ends with `conflict`. */
 const expected = z.strictObject({ updatedAt: z.iso.datetime() }).optional();
 
-/** Omitted fields are not changed. */
-export const updateRolePermissionInput = z.strictObject({
-  id: idSchema,
-  roleId: idSchema.optional(),
-  scopes: scopes.optional(),
-  apps: chosenAppsSchema.optional(),
-  expected,
-});
+/** Omitted fields are not changed. Apps replace groups, and groups replace apps. */
+export const updateRolePermissionInput = z
+  .strictObject({
+    id: idSchema,
+    roleId: idSchema.optional(),
+    scopes: scopes.optional(),
+    apps: chosenAppsSchema.optional(),
+    groupIds: groupIds.optional(),
+    expected,
+  })
+  .refine(isOneKind, ONE_KIND);
 
 /** The maximum number of places that one call changes. */
 const MAX_PLACES = 500;

@@ -13,6 +13,7 @@ import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { newId } from "@/lib/kernel/ids";
 import type { Target } from "@/lib/permissions/authorize";
 import type { Scope } from "@/lib/permissions/scopes";
+import { groupsOfReleaseSql } from "@/lib/permissions/visibility";
 import { claimFile } from "@/lib/storage/files";
 import type { StoredBinaries } from "@/lib/storage/installer-facts";
 import { furtherDownloadScope, mayDownload } from "./rules";
@@ -109,10 +110,11 @@ interface ReleaseFileTarget extends Target {
 export async function releaseFileTarget(from: Db, id: string): Promise<ReleaseFileTarget | null> {
   const [file] = await readRows(from, sql`rf."id" = ${id}::uuid`);
   if (!file) return null;
-  const [place] = await queryRows<{ appId: string; environmentId: string; active: boolean }>(
+  const [place] = await queryRows<{ appId: string; environmentId: string; active: boolean; groups: string[] }>(
     from,
     sql`
-      SELECT e."appId", e."id" AS "environmentId", e."status" = 'active' AND a."status" = 'active' AS "active"
+      SELECT e."appId", e."id" AS "environmentId", e."status" = 'active' AND a."status" = 'active' AS "active",
+        ${groupsOfReleaseSql(sql`r."id"`)} AS "groups"
       FROM "Release" r JOIN "Environment" e ON e."id" = r."environmentId" JOIN "App" a ON a."id" = e."appId"
       WHERE r."id" = ${file.releaseId}::uuid`,
   );

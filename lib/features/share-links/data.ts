@@ -9,8 +9,8 @@ import { NEWEST_FIRST } from "@/lib/db/release-order";
 import { appTarget } from "@/lib/features/apps/data";
 import { environmentTarget } from "@/lib/features/environments/data";
 import { latestReleasesByPlatform } from "@/lib/features/releases/data/latest";
-import { readableEnvironments } from "@/lib/features/releases/data/lists";
 import { recordOpening } from "@/lib/features/releases/data/openings";
+import { readableEnvironments } from "@/lib/features/releases/data/read-places";
 import { releaseTarget } from "@/lib/features/releases/data/releases";
 import { type ReleaseRow, readReleases } from "@/lib/features/releases/data/rows";
 import { FILES_OF_BUILD } from "@/lib/features/releases/schema";
@@ -271,7 +271,10 @@ async function releasesOf(links: readonly VisitedLink[]): Promise<Map<VisitedLin
   const environmentIds = links.flatMap(({ followsLatest, environmentId }) => (followsLatest ? environmentId : []));
   const [pinned, latest] = await Promise.all([
     filesOfBuilds(ids),
-    latestReleasesByPlatform(db, [...new Set(environmentIds)]),
+    latestReleasesByPlatform(
+      db,
+      [...new Set(environmentIds)].map((id) => ({ id })),
+    ),
   ]);
   return new Map(
     links.map((link) => [

@@ -6,7 +6,7 @@ import { recordTestingDeployOpening } from "@/lib/features/releases/operations/r
 import { makeRecipients, RECIPIENTS_BATCH } from "@/lib/testers/distributions";
 import { anApp, aToken, aUser, type Caller, send } from "@/lib/testing/console";
 import { anIpa, aRelease, publish } from "@/lib/testing/releases";
-import { aTesterGroup } from "@/lib/testing/tester-groups";
+import { aTesterGroup, grantGroup } from "@/lib/testing/tester-groups";
 import { aWebhook, deliveriesOf } from "@/lib/testing/webhooks";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -51,14 +51,19 @@ const confirm = (emails: string[]) =>
 
 describe("a release that is distributed", () => {
   it("is told to users who may read it and to those without an account who agreed, and nobody else", async () => {
-    const [reader, stranger] = [await aReader(), await aUser()];
+    const [reader, stranger, ofGroup] = [await aReader(), await aUser(), await aUser()];
     const [agreed, pending, off, bounced] = [outsider(), outsider(), outsider(), outsider()] as [
       string,
       string,
       string,
       string,
     ];
-    const { id } = await aGroup({ userIds: [reader.userId, stranger.userId], emails: [agreed, pending, off, bounced] });
+    const { id } = await aGroup({
+      userIds: [reader.userId, stranger.userId, ofGroup.userId],
+      emails: [agreed, pending, off, bounced],
+    });
+    await grantGroup(ofGroup, id);
+    await grantGroup(stranger, (await aGroup()).id);
     await confirm([agreed, off, bounced]);
     await db.tester.updateMany({ where: { email: off }, data: { mail: false } });
     await db.tester.updateMany({ where: { email: bounced }, data: { bouncedAt: new Date() } });
@@ -71,14 +76,15 @@ describe("a release that is distributed", () => {
       Object.fromEntries(items.map(({ email, userId, state }: Record<string, string>) => [userId ?? email, state])),
     ).toEqual({
       [reader.userId]: "waiting",
+      [ofGroup.userId]: "waiting",
       [stranger.userId]: "no-access",
       [agreed]: "waiting",
       [pending]: "pending",
       [off]: "off",
       [bounced]: "bounced",
     });
-    expect(distributions).toMatchObject([{ state: "done", total: 6, processed: 6, recipients: 2 }]);
-    expect(counts).toEqual({ recipients: 6, told: 0, opened: 0, installed: 0 });
+    expect(distributions).toMatchObject([{ state: "done", total: 7, processed: 7, recipients: 3 }]);
+    expect(counts).toEqual({ recipients: 7, told: 0, opened: 0, installed: 0 });
   });
 
   it("has one row for each person, however many groups and distributions", async () => {

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
 import { idSchema } from "@/lib/kernel/ids-schema";
-import { scopesFor } from "@/lib/permissions/authorize";
+import { forAnyGroup, scopesFor } from "@/lib/permissions/authorize";
 import { reachOf } from "@/lib/permissions/reach";
 import { appTarget, toApp } from "../data";
 import { reachedAppSchema } from "../schema";
@@ -13,10 +13,11 @@ export const getApp = defineQuery({
   name: "get-app",
   summary: "Get an application",
   access: "any-scope",
+  forGroups: true,
   input: z.strictObject({ id: idSchema }),
   output: reachedAppSchema,
   errors: [],
-  target: (input, db) => appTarget(db, input.id),
+  target: async (input, db) => forAnyGroup(await appTarget(db, input.id)),
   handler: async ({ actor, target, db }) => ({
     ...(await toApp(db, target.app, reachOf(actor))),
     scopes: scopesFor(actor, { ...target, wholeApp: true }),

@@ -13,6 +13,8 @@ const named = z.object({ id: idSchema, name: z.string() });
 const permissionSchema = z.object({
   scopes: z.array(z.enum(SCOPES)),
   apps: z.union([z.literal("all"), z.array(named.extend({ environments: z.array(named) }))]),
+  /** The groups of testers whose releases the permission is for; then it names no apps. */
+  groups: z.array(named),
 });
 
 /** The signed-in user, with the names of the apps and environments that their role reaches. */
@@ -35,7 +37,11 @@ export const getUserProfile = defineQuery({
     // The second-factor page shows the user's name only.
     if (isSecondFactorPending(actor)) return { user: toUser(user), permissions: [], tourDismissed };
     if (actor.isAdmin)
-      return { user: toUser(user), permissions: [{ scopes: [...SCOPES], apps: "all" as const }], tourDismissed };
+      return {
+        user: toUser(user),
+        permissions: [{ scopes: [...SCOPES], apps: "all" as const, groups: [] }],
+        tourDismissed,
+      };
     const permissions = await rolePermissions(db, user.roleId);
     const appIds = permissions.flatMap(({ targets }) => targets.map(({ appId }) => appId));
     const environments = Map.groupBy(await namedEnvironments(db, appIds, sightOf(actor)), ({ appId }) => appId);
@@ -47,7 +53,8 @@ export const getUserProfile = defineQuery({
       tourDismissed,
       permissions: permissions.map((permission) => {
         const scopes = withImplied(permission.scopes.filter(isScope));
-        if (permission.allApps) return { scopes, apps: "all" as const };
+        const groups = permission.groups.map(({ group }) => group);
+        if (permission.allApps) return { scopes, apps: "all" as const, groups };
         const byApp = Map.groupBy(
           permission.targets.filter(({ app }) => sees(app)),
           ({ appId }) => appId,
@@ -59,7 +66,7 @@ export const getUserProfile = defineQuery({
             .filter((environment) => targets.some(({ environmentId }) => covers(environmentId, environment.id)))
             .map((environment) => ({ id: environment.id, name: environment.name })),
         }));
-        return { scopes, apps };
+        return { scopes, apps, groups };
       }),
     };
   },

@@ -1,7 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { appTarget } from "@/lib/features/apps/data";
-import { readableEnvironments } from "@/lib/features/releases/data/lists";
+import { readableEnvironments } from "@/lib/features/releases/data/read-places";
 import { sightOf } from "@/lib/permissions/visibility";
 import { flushVisits } from "@/lib/visits/record";
 import { readActivity } from "../data";

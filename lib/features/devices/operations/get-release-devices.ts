@@ -11,6 +11,7 @@ export const getReleaseDevices = defineQuery({
   name: "get-release-devices",
   summary: "List the devices that the profile of a release covers, and those that it does not",
   access: "release:read",
+  forGroups: true,
   input: getReleaseDevicesInput,
   output: releaseDevicesOutput,
   errors: [],

@@ -1,7 +1,8 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { appTarget } from "@/lib/features/apps/data";
-import { scopesFor } from "@/lib/permissions/authorize";
+import { forAnyGroup, scopesFor } from "@/lib/permissions/authorize";
+import { knownReachOf } from "@/lib/permissions/reach";
 import { sightOf } from "@/lib/permissions/visibility";
 import { listVisibleEnvironments, toEnvironment } from "../data";
 import { environmentsOfAppInput, reachedEnvironmentsOutput } from "../schema";
@@ -15,15 +16,20 @@ export const getAppEnvironments = defineQuery({
   name: "get-app-environments",
   summary: "List the environments of an application that the caller reaches",
   access: "any-scope",
+  forGroups: true,
   input: environmentsOfAppInput,
   output: reachedEnvironmentsOutput,
   errors: [],
-  target: (input, db) => appTarget(db, input.appId),
+  target: async (input, db) => forAnyGroup(await appTarget(db, input.appId)),
   async handler({ actor, input, db }) {
-    const { rows, nextCursor, total } = await listVisibleEnvironments(db, sightOf(actor), input);
+    const { rows, nextCursor, total } = await listVisibleEnvironments(
+      db,
+      { ...sightOf(actor), reached: knownReachOf(actor) },
+      input,
+    );
     const items = rows.map((row) => ({
       ...toEnvironment(row),
-      scopes: scopesFor(actor, { appId: row.appId, environmentId: row.id }),
+      scopes: scopesFor(actor, { appId: row.appId, environmentId: row.id, groups: "any" }),
     }));
     return { items, nextCursor, total };
   },

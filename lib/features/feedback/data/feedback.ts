@@ -15,6 +15,7 @@ import { lockRow } from "@/lib/db/locks";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import type { Actor } from "@/lib/permissions/actor";
 import { scopesFor, type Target } from "@/lib/permissions/authorize";
+import { groupsOfReleaseSql } from "@/lib/permissions/visibility";
 import type { Feedback, getFeedbackInput } from "../schema";
 
 /** Feedback with the names that it is shown with. */
@@ -23,6 +24,8 @@ export interface FeedbackRow extends Prisma.FeedbackGetPayload<object> {
   user: { id: string; firstNames: string; lastNames: string } | null;
   token: { id: string; name: string } | null;
   shareLink: { id: string; name: string } | null;
+  /** That its release was distributed to. */
+  groups: string[];
 }
 
 function readFeedback(from: Db, condition: Sql, page: Sql = empty): Promise<FeedbackRow[]> {
@@ -37,7 +40,8 @@ function readFeedback(from: Db, condition: Sql, page: Sql = empty): Promise<Feed
         CASE WHEN u."id" IS NOT NULL
           THEN json_build_object('id', u."id", 'firstNames', u."firstNames", 'lastNames', u."lastNames") END AS "user",
         CASE WHEN t."id" IS NOT NULL THEN json_build_object('id', t."id", 'name', t."name") END AS "token",
-        CASE WHEN l."id" IS NOT NULL THEN json_build_object('id', l."id", 'name', l."name") END AS "shareLink"
+        CASE WHEN l."id" IS NOT NULL THEN json_build_object('id', l."id", 'name', l."name") END AS "shareLink",
+        ${groupsOfReleaseSql(sql`f."releaseId"`)} AS "groups"
       FROM "Feedback" f JOIN "Environment" e ON e."id" = f."environmentId" JOIN "App" a ON a."id" = e."appId"
         LEFT JOIN "User" u ON u."id" = f."createdByUser" LEFT JOIN "ApiToken" t ON t."id" = f."createdByToken"
         LEFT JOIN "ShareLink" l ON l."id" = f."shareLinkId"
@@ -104,7 +108,7 @@ export async function feedbackTarget(from: Db, id: string): Promise<FeedbackTarg
   if (!feedback) return null;
   const { app, ...environment } = feedback.environment;
   const active = app.status === "active" && environment.status === "active";
-  return { appId: app.id, environmentId: environment.id, active, feedback };
+  return { appId: app.id, environmentId: environment.id, active, groups: feedback.groups, feedback };
 }
 
 /** @throws ApiError not_found if it was deleted at the same moment */

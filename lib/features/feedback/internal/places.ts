@@ -2,7 +2,7 @@ import "server-only";
 import type { Db } from "@/lib/db/client";
 import { appTarget } from "@/lib/features/apps/data";
 import { environmentTarget } from "@/lib/features/environments/data";
-import { readableEnvironments } from "@/lib/features/releases/data/lists";
+import { readableEnvironments } from "@/lib/features/releases/data/read-places";
 import { releaseTarget } from "@/lib/features/releases/data/releases";
 import type { Actor } from "@/lib/permissions/actor";
 import type { Target } from "@/lib/permissions/authorize";

@@ -12,6 +12,7 @@ export const createFeedback = defineCommand({
   name: "create-feedback",
   summary: "Give feedback on a release; in a form, put the fields before the picture",
   access: "release:read",
+  forGroups: true,
   input: createFeedbackInput,
   output: feedbackSchema,
   status: 201,

@@ -12,6 +12,7 @@ export const downloadFeedbackScreenshot = defineDownload({
   name: "download-feedback-screenshot",
   summary: "Get the picture of a piece of feedback",
   access: "release:read",
+  forGroups: true,
   input: feedbackIdInput,
   contentTypes: ["image/webp"],
   errors: [],

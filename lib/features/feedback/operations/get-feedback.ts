@@ -10,6 +10,7 @@ export const getFeedback = defineQuery({
   name: "get-feedback",
   summary: "List the feedback on a release, or on those of an environment or an application",
   access: "release:read",
+  forGroups: true,
   input: getFeedbackInput,
   output: feedbackOutput,
   errors: [],

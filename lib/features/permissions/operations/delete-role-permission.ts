@@ -21,11 +21,11 @@ export const deleteRolePermission = defineCommand({
   async handler({ input, tx }) {
     const before = toRolePermission(orNotFound(await lockRolePermission(tx, input.id)));
     requireExpected(before, input.expected);
-    const { role, scopes, apps } = before;
+    const { role, scopes, apps, groups } = before;
     await remove(tx, input.id);
     return {
       output: undefined,
-      audit: { recordId: input.id, changes: changesBetween({ role, scopes, apps }, null) },
+      audit: { recordId: input.id, changes: changesBetween({ role, scopes, apps, groups }, null) },
     };
   },
 });

@@ -37,6 +37,7 @@ export const getRolePermissions = defineQuery({
       scopes: ({ scopes }) => scopes,
       apps: ({ apps }) => (apps === "all" ? "*" : apps.map(({ name }) => name)),
       environments: ({ apps }) => (apps === "all" ? "*" : apps.flatMap(placesOf)),
+      groups: ({ groups }) => groups.map(({ app, name }) => `${app.name}/${name}`),
       createdAt: ({ createdAt }) => createdAt,
     },
     list,

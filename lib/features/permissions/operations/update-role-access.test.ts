@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { anApp, aRole, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
+import { aTesterGroup, grantGroup } from "@/lib/testing/tester-groups";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { createRolePermission } from "./create-role-permission";
 import { updateRoleAccess } from "./update-role-access";
@@ -67,6 +68,15 @@ describe("update-role-access", () => {
     const expected = ["release:read", "release:download"];
     expect((await change([{ ...place, scopes: [], expected }])).status).toBe(200);
     expect(await stored()).toEqual([]);
+  });
+
+  it("leaves permissions for the releases of groups alone", async () => {
+    const groupId = (await aTesterGroup(admin, { appId: app.appId })).id;
+    await grantGroup({ roleId }, groupId);
+    await change([{ scopes: ["release:read"] }]);
+    await change([{ scopes: [] }]);
+    expect(await stored()).toMatchObject([{ allApps: false, targets: [] }]);
+    expect(await db.rolePermissionGroup.count({ where: { groupId } })).toBe(1);
   });
 
   it("keeps the permissions that it does not touch", async () => {

@@ -17,11 +17,11 @@ import { areAsExpected, changedAccess } from "../rules";
 import { roleAccessSchema, updateRoleAccessInput } from "../schema";
 
 const facts = (rows: readonly RolePermissionRow[]) =>
-  rows.map(toRolePermission).map(({ scopes, apps }) => ({ scopes, apps }));
+  rows.map(toRolePermission).map(({ scopes, apps, groups }) => ({ scopes, apps, groups }));
 
 /**
  * Sets what a role may do in single places, all of them or none, from the next request on. The role's permissions are
- * regrouped: one for each set of scopes.
+ * regrouped: one for each set of scopes. Those for the releases of groups stay.
  */
 export const updateRoleAccess = defineCommand({
   area: "permissions",
@@ -42,11 +42,12 @@ export const updateRoleAccess = defineCommand({
     if (role.name === SUPER_ADMIN) throw invalidField("roleId", "superAdminNeedsNone");
     await requireChangedPlaces(tx, places);
     const before = await rolePermissionsOf(tx, roleId);
-    const grants = before.map(toGrant);
+    const inPlaces = before.filter(({ groups }) => groups.length === 0);
+    const grants = inPlaces.map(toGrant);
     if (!areAsExpected(grants, places)) {
       throw new ApiError("conflict", { detailKey: "detailChanged", params: { field: "scopes" } });
     }
-    await replaceGrants(tx, roleId, before, changedAccess(grants, places));
+    await replaceGrants(tx, roleId, inPlaces, changedAccess(grants, places));
     const after = await rolePermissionsOf(tx, roleId);
     return {
       output: { permissions: after.map(toRolePermission) },

@@ -3,10 +3,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";
-import { SCOPES, withImplied } from "@/lib/permissions/scopes";
+import { newId } from "@/lib/kernel/ids";
+import { isGroupScope, SCOPES, withImplied } from "@/lib/permissions/scopes";
 import { changedFields } from "@/lib/testing/audit";
 import { anApp, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
 import { readPages } from "@/lib/testing/lists";
+import { aTesterGroup } from "@/lib/testing/tester-groups";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { createRolePermission } from "./create-role-permission";
 import { deleteRolePermission } from "./delete-role-permission";
@@ -190,6 +192,60 @@ describe("create-role-permission", () => {
   });
 });
 
+describe("a permission for the releases of groups", () => {
+  const aGroup = async (app: App) => (await aTesterGroup(admin, { appId: app.appId, name: `Beta ${newId()}` })).id;
+  const groupsOf = ({ groups }: { groups: { id: string }[] }) => groups.map(({ id }) => id);
+
+  it("names them with their applications, and no place", async () => {
+    const [one, two] = [await aGroup(orbit), await aGroup(harbour)];
+    const input = { roleId: await aRole(), scopes: ["release:download"], groupIds: [one, two, one] };
+    const { status, body } = await send(createRolePermission, admin, input);
+    expect([status, body.apps, groupsOf(body).toSorted()]).toEqual([201, [], [one, two].toSorted()]);
+    expect(body.groups.map(({ app }: { app: { id: string } }) => app.id).toSorted()).toEqual(
+      [orbit.appId, harbour.appId].toSorted(),
+    );
+    expect(await db.rolePermission.findUniqueOrThrow({ where: { id: body.id } })).toMatchObject({ allApps: false });
+    const record = await db.auditRecord.findFirstOrThrow({ orderBy: { id: "desc" } });
+    expect(record.changes).toMatchObject({ groups: [null, body.groups] });
+    expect((await refused(createRolePermission, input)).status).toBe(409);
+    expect((await send(getRolePermissions, admin, { search: body.groups[0].name })).body.total).toBe(1);
+  });
+
+  it("can only read and install, and never in places too", async () => {
+    const groupIds = [await aGroup(orbit)];
+    const roleId = await aRole();
+    const wrong = async (input: object) => {
+      const answer = await refused(createRolePermission, { roleId, scopes: ["release:read"], ...input });
+      return [
+        answer.status,
+        ...answer.body.errors.map((error: { path: string; code: string }) => [error.path, error.code]),
+      ];
+    };
+    for (const scope of SCOPES.filter((one) => !isGroupScope(one))) {
+      expect(await wrong({ groupIds, scopes: ["release:read", scope] })).toEqual([422, ["scopes", "groupScopes"]]);
+    }
+    const apps = [{ appId: orbit.appId }];
+    expect(await wrong({ groupIds, apps })).toEqual([422, ["groupIds", "groupsWithPlaces"]]);
+    expect(await wrong({ groupIds: [...groupIds, MISSING] })).toEqual([422, ["groupIds.1", "unknown"]]);
+    expect((await wrong({ groupIds: [] }))[0]).toBe(422);
+  });
+
+  it("becomes one in places by a change, and back, with the scopes that this allows", async () => {
+    const groupId = await aGroup(orbit);
+    const input = { roleId: await aRole(), scopes: ["release:read"], groupIds: [groupId] };
+    const { id } = (await send(createRolePermission, admin, input)).body;
+    const change = async (changes: object) => (await send(updateRolePermission, admin, { id, ...changes })).body;
+    expect((await refused(updateRolePermission, { id, scopes: ["release:create"] })).body.errors[0].code).toBe(
+      "groupScopes",
+    );
+    expect(await change({ apps: [{ appId: orbit.appId }] })).toMatchObject({ groups: [], apps: [{ id: orbit.appId }] });
+    await change({ scopes: ["release:create"] });
+    expect((await refused(updateRolePermission, { id, groupIds: [groupId] })).status).toBe(422);
+    const back = await change({ groupIds: [groupId], scopes: ["release:download"] });
+    expect([back.apps, groupsOf(back)]).toEqual([[], [groupId]]);
+  });
+});
+
 describe("a change of permissions", () => {
   it("takes effect with the next request of an open session when created, changed and deleted", async () => {
     const user = await aUser();
@@ -325,10 +381,13 @@ describe("get-user-profile", () => {
           },
           { id: orbit.appId, name: "Orbit", environments: [named(orbit, 0, "QA")] },
         ],
+        groups: [],
       },
-      { scopes: ["environment:read"], apps: "all" },
+      { scopes: ["environment:read"], apps: "all", groups: [] },
     ]);
-    expect((await send(getUserProfile, admin)).body.permissions).toEqual([{ scopes: [...SCOPES], apps: "all" }]);
+    expect((await send(getUserProfile, admin)).body.permissions).toEqual([
+      { scopes: [...SCOPES], apps: "all", groups: [] },
+    ]);
   });
 
   it("omits inactive places for users who cannot activate them", async () => {

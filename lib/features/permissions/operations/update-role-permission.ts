@@ -1,16 +1,33 @@
 import "server-only";
+import type { z } from "zod";
 import { requireExpected } from "@/lib/api/expected";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { isScope } from "@/lib/permissions/scopes";
-import { lockRolePermission, replaceRolePermission, requireNewToRole, requirePlaces, toRolePermission } from "../data";
+import {
+  lockRolePermission,
+  type RolePermissionRow,
+  replaceRolePermission,
+  requireGroups,
+  requireNewToRole,
+  requirePlaces,
+  toRolePermission,
+} from "../data";
 import { targetsOf } from "../rules";
 import { type RolePermission, rolePermissionSchema, updateRolePermissionInput } from "../schema";
 
-const facts = ({ role, scopes, apps }: RolePermission) => ({ role, scopes, apps });
+const facts = ({ role, scopes, apps, groups }: RolePermission) => ({ role, scopes, apps, groups });
 
-/** Changes the role, scopes or places of a permission, from the next request on. */
+/** The places or the groups of a permission after its change. */
+function changedPlaces({ apps, groupIds }: z.output<typeof updateRolePermissionInput>, before: RolePermissionRow) {
+  if (groupIds) return { targets: [], groupIds };
+  if (apps) return { targets: targetsOf(apps), groupIds: [] };
+  const { allApps, targets, groups } = before;
+  return { targets: allApps ? null : targets, groupIds: groups.map(({ group }) => group.id) };
+}
+
+/** Changes the role, scopes, places or groups of a permission, from the next request on. */
 export const updateRolePermission = defineCommand({
   area: "permissions",
   name: "update-role-permission",
@@ -29,9 +46,10 @@ export const updateRolePermission = defineCommand({
     const granted = {
       roleId: input.roleId ?? before.role.id,
       scopes: input.scopes ?? before.scopes.filter(isScope),
-      targets: input.apps ? targetsOf(input.apps) : before.allApps ? null : before.targets,
+      ...changedPlaces(input, before),
     };
     if (input.apps) await requirePlaces(tx, input.apps);
+    await requireGroups(tx, granted);
     await requireNewToRole(tx, granted, input.id);
     const updated = toRolePermission(await replaceRolePermission(tx, input.id, granted));
     return {

@@ -17,6 +17,7 @@ export const downloadReleaseFile = defineDownload({
   name: "download-release-file",
   summary: "Download an additional file of a release; symbols need the right to publish there",
   access: "release:download",
+  forGroups: true,
   input: releaseFileIdInput,
   contentTypes: ["application/zip", "application/octet-stream"],
   errors: [],

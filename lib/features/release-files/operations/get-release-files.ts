@@ -13,6 +13,7 @@ export const getReleaseFiles = defineQuery({
   name: "get-release-files",
   summary: "List the symbols and other files of a release",
   access: "release:read",
+  forGroups: true,
   input: getReleaseFilesInput,
   output: releaseFilesOutput,
   errors: [],

@@ -10,10 +10,11 @@ import {
   SEARCH_COUNT_CAP,
 } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
-import { join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { NEWEST_FIRST } from "@/lib/db/release-order";
 import { type Build, FILES_OF_BUILD, type getBuildsInput, type Release } from "../schema";
 import { isNarrowed, pageOrder, readChecked, SEARCHED_TEXT } from "./lists";
+import { limitsOf, type ReadPlace } from "./read-places";
 import { type LoadedVersions, REFERENCE_COLUMNS, type ReleaseRow, statesOf, versionsOfPage } from "./rows";
 
 type BuildFilters = Omit<z.output<typeof getBuildsInput>, "environmentId" | "appId">;
@@ -24,8 +25,29 @@ const ALL_PLATFORMS = "00000000-0000-0000-0000-000000000000";
 /** The row that a list reads of each build `b`: that of a platform, or that of the whole build. */
 const rowOf = ({ platformId }: BuildFilters) => sql`b."platformId" = ${platformId ?? ALL_PLATFORMS}::uuid`;
 
+/**
+ * The rows of the builds of some places. A build that is not read whole is made of the releases that the caller reads: their number,
+ * size and dates are those of these releases.
+ */
+function rowsOfBuilds(places: readonly ReadPlace[], platformId: string | undefined): Sql {
+  const limited = places.filter(({ groupIds }) => groupIds);
+  if (limited.length === 0) return raw('"Build"');
+  const idsOf = (some: readonly ReadPlace[]) => some.map(({ id }) => id);
+  const whole = idsOf(places.filter(({ groupIds }) => !groupIds));
+  const read = [sql`r."environmentId" = ANY(${idsOf(limited)}::uuid[])`, ...limitsOf(limited)];
+  const ofPlatform = platformId ? sql`AND r."platformId" = ${platformId}::uuid` : empty;
+  return sql`(
+    SELECT b."id", b."platformId", b."environmentId", b."version", b."deployDate", b."size", b."releases" FROM "Build" b
+    WHERE b."environmentId" = ANY(${whole}::uuid[])
+    UNION ALL
+    SELECT r."buildId", ${platformId ?? ALL_PLATFORMS}::uuid, r."environmentId", min(r."version"), max(r."deployDate"),
+      sum(r."size")::bigint, count(*)::int
+    FROM "Release" r WHERE ${join(read, " AND ")} ${ofPlatform} GROUP BY r."buildId", r."environmentId"
+  )`;
+}
+
 /** The filters of a list as conditions on `b`. A search finds the builds with a release that has the text. */
-function conditions(input: BuildFilters): Sql[] {
+function conditions(input: BuildFilters, places: readonly ReadPlace[]): Sql[] {
   const { from, to, version, search } = input;
   return [
     rowOf(input),
@@ -34,7 +56,8 @@ function conditions(input: BuildFilters): Sql[] {
     ...(to ? [sql`b."deployDate" <= ${to}`] : []),
     ...(search
       ? [
-          sql`EXISTS (SELECT 1 FROM "Release" r WHERE r."buildId" = b."id" AND ${SEARCHED_TEXT(`%${likeText(search)}%`)})`,
+          sql`EXISTS (SELECT 1 FROM "Release" r
+            WHERE ${join([sql`r."buildId" = b."id"`, ...limitsOf(places), SEARCHED_TEXT(`%${likeText(search)}%`)], " AND ")})`,
         ]
       : []),
   ];
@@ -51,45 +74,46 @@ interface BuildRow {
   releaseIds: string[];
 }
 
-/** The releases of the builds of `builds`, the latest ones of each. */
-const RELEASES_OF_BUILDS = sql`
+/** The releases of the builds of `builds` that a caller reads, the latest ones of each. */
+const releasesOfBuilds = (places: readonly ReadPlace[]) => sql`
   SELECT r.* FROM builds b CROSS JOIN LATERAL (
     SELECT r."id", r."buildId", r."deployDate", ${REFERENCE_COLUMNS}, r.xmin::text AS "rowVersion" FROM "Release" r
-    WHERE r."buildId" = b."id" ORDER BY ${NEWEST_FIRST} LIMIT ${raw(String(FILES_OF_BUILD))}
+    WHERE ${join([sql`r."buildId" = b."id"`, ...limitsOf(places)], " AND ")} ORDER BY ${NEWEST_FIRST} LIMIT ${raw(String(FILES_OF_BUILD))}
   ) r`;
 
 /**
- * Selects one page of the builds of some environments. It reads the first rows of each environment in index order and keeps the
+ * Selects one page of the builds of some places. It reads the first rows of each environment in index order and keeps the
  * first of those, so its cost does not depend on the number of builds or of earlier pages.
  */
-function pageOf(environmentIds: readonly string[], input: BuildFilters): { page: Sql; order: Sql } {
+function pageOf(places: readonly ReadPlace[], input: BuildFilters): { page: Sql; order: Sql } {
   const { order, beyond } = pageOrder("b", input);
-  const wanted = [sql`b."environmentId" = e."id"`, ...conditions(input), ...(beyond ? [beyond] : [])];
+  const wanted = [sql`b."environmentId" = e."id"`, ...conditions(input, places), ...(beyond ? [beyond] : [])];
   // The number of environments and the limit are part of the text: PostgreSQL reuses a generic plan only if its estimate
   // is good without them.
-  const environments = join(environmentIds.map((id) => sql`(${id}::uuid)`));
+  const environments = join(places.map(({ id }) => sql`(${id}::uuid)`));
   const take = raw(String(input.limit + 1));
   const page = sql`
     SELECT b.* FROM (VALUES ${environments}) AS e("id") CROSS JOIN LATERAL (
-      SELECT b."id", b."version", b."deployDate", b."size", b."releases" FROM "Build" b
+      SELECT b."id", b."version", b."deployDate", b."size", b."releases" FROM ${rowsOfBuilds(places, input.platformId)} b
       WHERE ${join(wanted, " AND ")} ORDER BY ${order} LIMIT ${take}
     ) b ORDER BY ${order} LIMIT ${take}`;
   return { page, order };
 }
 
 /** The number of builds in some environments, of one platform or of all. Triggers maintain these numbers. */
-const maintainedCount = (environmentIds: readonly string[], { platformId }: BuildFilters) => sql`
+const maintainedCount = (places: readonly ReadPlace[], { platformId }: BuildFilters) => sql`
   (SELECT coalesce(sum("change"), 0)::float8 FROM "BuildCount"
-   WHERE "environmentId" = ANY(${environmentIds}::uuid[]) AND "platformId" = ${platformId ?? ALL_PLATFORMS}::uuid)`;
+   WHERE "environmentId" = ANY(${places.map(({ id }) => id)}::uuid[]) AND "platformId" = ${platformId ?? ALL_PLATFORMS}::uuid)`;
 
 /** The number of builds that match a list's filters, counted up to a cap. */
-function countBuilds(db: Db, environmentIds: readonly string[], input: BuildFilters): Promise<ListTotal> {
-  const wanted = [sql`b."environmentId" = ANY(${environmentIds}::uuid[])`, ...conditions(input)];
+function countBuilds(db: Db, places: readonly ReadPlace[], input: BuildFilters): Promise<ListTotal> {
+  const ids = places.map(({ id }) => id);
+  const wanted = [sql`b."environmentId" = ANY(${ids}::uuid[])`, ...conditions(input, places)];
   return cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, async (take) => {
     const [row] = await queryRows<{ count: number }>(
       db,
       sql`SELECT count(*)::int AS "count" FROM (
-        SELECT 1 FROM "Build" b WHERE ${join(wanted, " AND ")} LIMIT ${take}
+        SELECT 1 FROM ${rowsOfBuilds(places, input.platformId)} b WHERE ${join(wanted, " AND ")} LIMIT ${take}
       ) counted`,
     );
     return row?.count ?? 0;
@@ -145,30 +169,30 @@ const BUILD_ROWS = (order: Sql) => sql`(SELECT json_agg(json_build_object(
     'releaseIds', (SELECT json_agg(r."id" ORDER BY ${NEWEST_FIRST}) FROM page r WHERE r."buildId" = b."id")
   ) ORDER BY ${order}) FROM builds b)`;
 
-/** One page of the builds of some environments. */
+/** One page of the builds of some places. */
 export async function listBuilds(
   db: Db,
-  environmentIds: readonly string[],
+  places: readonly ReadPlace[],
   input: BuildFilters,
 ): Promise<{ items: Build[]; nextCursor: string | null; read: ReleaseRow[] } & ListTotal> {
-  if (environmentIds.length === 0) return { items: [], nextCursor: null, read: [], total: 0 };
-  const { page, order } = pageOf(environmentIds, input);
-  const narrowed = isNarrowed(input);
+  if (places.length === 0) return { items: [], nextCursor: null, read: [], total: 0 };
+  const { page, order } = pageOf(places, input);
+  const narrowed = isNarrowed(input, places);
   const [[loaded], counted] = await Promise.all([
     queryRows<{ total: number | null; builds: BuildRow[] | null; versions: LoadedVersions }>(
       db,
       sql`
-        WITH builds AS MATERIALIZED (${page}), page AS MATERIALIZED (${RELEASES_OF_BUILDS})
-        SELECT ${narrowed ? sql`NULL` : maintainedCount(environmentIds, input)} AS "total",
+        WITH builds AS MATERIALIZED (${page}), page AS MATERIALIZED (${releasesOfBuilds(places)})
+        SELECT ${narrowed ? sql`NULL` : maintainedCount(places, input)} AS "total",
           ${BUILD_ROWS(order)} AS "builds", ${versionsOfPage(NEWEST_FIRST)} AS "versions"`,
       { prepared: !narrowed && input.limit === DEFAULT_LIMIT },
     ),
-    narrowed ? countBuilds(db, environmentIds, input) : null,
+    narrowed ? countBuilds(db, places, input) : null,
   ]);
   const { total, builds, versions } = loaded as NonNullable<typeof loaded>;
   const wanted = (builds ?? []).slice(0, input.limit);
   const found = await readBuilds(db, wanted, versions);
-  if (!found) return listBuilds(db, environmentIds, input);
+  if (!found) return listBuilds(db, places, input);
   const last = wanted.at(-1);
   const hasMore = (builds?.length ?? 0) > wanted.length;
   const nextCursor =
@@ -179,20 +203,26 @@ export async function listBuilds(
 /** A build before or after another one. */
 export type Neighbour = Pick<Build, "version" | "buildNumber"> & { id: string };
 
-/** The build of a release with the ones that were published before and after it in the environment; null if it was deleted. */
+/**
+ * The build of a release with the ones that were published before and after it in the environment; null if it was deleted.
+ * @param place the environment, as far as the caller reads it
+ */
 export async function findBuild(
   db: Db,
   { buildId, environmentId }: Pick<ReleaseRow, "buildId" | "environmentId">,
+  place: ReadPlace,
 ): Promise<{ build: Build; previous: Neighbour | null; next: Neighbour | null } | null> {
+  const rows = rowsOfBuilds([place], undefined);
   const neighbour = (sign: "<" | ">") => {
     const direction = raw(sign === "<" ? "DESC" : "ASC");
     return sql`(
       SELECT json_build_object('id', r."id", 'version', r."version", 'buildNumber', r."buildNumber") FROM (
-        SELECT b."id" FROM builds own JOIN "Build" b ON b."environmentId" = ${environmentId}::uuid
+        SELECT b."id" FROM builds own JOIN ${rows} b ON b."environmentId" = ${environmentId}::uuid
           AND b."platformId" = ${ALL_PLATFORMS}::uuid AND (b."deployDate", b."id") ${raw(sign)} (own."deployDate", own."id")
         ORDER BY b."deployDate" ${direction}, b."id" ${direction} LIMIT 1
       ) b CROSS JOIN LATERAL (
-        SELECT r."id", r."version", r."buildNumber" FROM "Release" r WHERE r."buildId" = b."id"
+        SELECT r."id", r."version", r."buildNumber" FROM "Release" r
+        WHERE ${join([sql`r."buildId" = b."id"`, ...limitsOf([place])], " AND ")}
         ORDER BY ${NEWEST_FIRST} LIMIT 1
       ) r)`;
   };
@@ -205,8 +235,8 @@ export async function findBuild(
     db,
     sql`
       WITH builds AS MATERIALIZED (
-        SELECT b.* FROM "Build" b WHERE b."id" = ${buildId}::uuid AND b."platformId" = ${ALL_PLATFORMS}::uuid
-      ), page AS MATERIALIZED (${RELEASES_OF_BUILDS})
+        SELECT b.* FROM ${rows} b WHERE b."id" = ${buildId}::uuid AND b."platformId" = ${ALL_PLATFORMS}::uuid
+      ), page AS MATERIALIZED (${releasesOfBuilds([place])})
       SELECT ${BUILD_ROWS(sql`b."id"`)} AS "builds", ${versionsOfPage(NEWEST_FIRST)} AS "versions",
         ${neighbour("<")} AS "previous", ${neighbour(">")} AS "next"`,
     { prepared: true },
@@ -215,5 +245,5 @@ export async function findBuild(
   if (!builds) return null;
   const found = await readBuilds(db, builds, versions);
   const [build] = found?.builds ?? [];
-  return build ? { build, previous, next } : findBuild(db, { buildId, environmentId });
+  return build ? { build, previous, next } : findBuild(db, { buildId, environmentId }, place);
 }

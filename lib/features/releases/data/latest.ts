@@ -4,6 +4,7 @@ import { empty, join, raw, type Sql, sql } from "@/lib/db/query";
 import { INSTALLS_ON_DEVICES, LATEST_FIRST, NEWEST_FIRST } from "@/lib/db/release-order";
 import type { Release } from "../schema";
 import { toRelease } from "./answers";
+import { limitsOf, type ReadEnvironment, type ReadPlace } from "./read-places";
 import { type ReleaseRow, readReleases } from "./rows";
 
 /** What an app is told of the releases of its platform. */
@@ -66,26 +67,24 @@ export async function latestRelease(
  * The latest release of each platform in some environments, by the platform's name. Each one is the first entry of an index, so the
  * number of releases does not matter.
  */
-export async function latestReleasesByPlatform(db: Db, environmentIds: readonly string[]): Promise<ReleaseRow[]> {
-  if (environmentIds.length === 0) return [];
+export async function latestReleasesByPlatform(db: Db, places: readonly ReadEnvironment[]): Promise<ReleaseRow[]> {
+  if (places.length === 0) return [];
+  const wanted = [sql`r."environmentId" = e."id"`, sql`r."platformId" = p."id"`, ...limitsOf(places)];
   const { rows } = await readReleases(
     db,
     sql`
-      SELECT r.* FROM unnest(${environmentIds}::uuid[]) AS e("id") CROSS JOIN "Platform" p CROSS JOIN LATERAL (
-        SELECT r.* FROM "Release" r WHERE r."environmentId" = e."id" AND r."platformId" = p."id"
-        ORDER BY ${LATEST_FIRST} LIMIT 1
+      SELECT r.* FROM unnest(${places.map(({ id }) => id)}::uuid[]) AS e("id") CROSS JOIN "Platform" p CROSS JOIN LATERAL (
+        SELECT r.* FROM "Release" r WHERE ${join(wanted, " AND ")} ORDER BY ${LATEST_FIRST} LIMIT 1
       ) r`,
     { prepared: true },
   );
   return rows.toSorted((a, b) => a.platform.name.localeCompare(b.platform.name));
 }
 
-/** An environment with its app. */
-type Place = { id: string; appId: string };
-
 /** The first release of each of some apps in an order that has an index for each platform of an environment. */
-async function firstReleasesByApp(db: Db, environments: readonly Place[], order: Sql): Promise<ReleaseRow[]> {
+async function firstReleasesByApp(db: Db, environments: readonly ReadPlace[], order: Sql): Promise<ReleaseRow[]> {
   if (environments.length === 0) return [];
+  const wanted = [sql`r."environmentId" = e."id"`, sql`r."platformId" = p."id"`, ...limitsOf(environments)];
   const { rows } = await readReleases(
     db,
     sql`
@@ -95,7 +94,7 @@ async function firstReleasesByApp(db: Db, environments: readonly Place[], order:
           AS e("id", "appId")
         CROSS JOIN "Platform" p CROSS JOIN LATERAL (
           SELECT r."id", r."installer", r."version", r."buildNumber", r."deployDate" FROM "Release" r
-          WHERE r."environmentId" = e."id" AND r."platformId" = p."id" ORDER BY ${order} LIMIT 1
+          WHERE ${join(wanted, " AND ")} ORDER BY ${order} LIMIT 1
         ) r
         ORDER BY e."appId", ${order}
       ) first JOIN "Release" r ON r."id" = first."id"`,
@@ -109,7 +108,7 @@ async function firstReleasesByApp(db: Db, environments: readonly Place[], order:
  *
  * @param environments the environments to look in
  */
-export function latestReleasesByApp(db: Db, environments: readonly Place[]): Promise<ReleaseRow[]> {
+export function latestReleasesByApp(db: Db, environments: readonly ReadPlace[]): Promise<ReleaseRow[]> {
   return firstReleasesByApp(db, environments, LATEST_FIRST);
 }
 
@@ -118,7 +117,7 @@ export function latestReleasesByApp(db: Db, environments: readonly Place[]): Pro
  *
  * @param environments the environments to look in
  */
-export function newestReleasesByApp(db: Db, environments: readonly Place[]): Promise<ReleaseRow[]> {
+export function newestReleasesByApp(db: Db, environments: readonly ReadPlace[]): Promise<ReleaseRow[]> {
   return firstReleasesByApp(db, environments, NEWEST_FIRST);
 }
 
@@ -166,13 +165,14 @@ export async function readNewestReleases(
  */
 export async function latestInstallersByApp(
   db: Db,
-  environments: readonly Place[],
+  environments: readonly ReadPlace[],
   take: number,
 ): Promise<ReleaseRow[]> {
   if (environments.length === 0) return [];
+  const wanted = [sql`r."environmentId" = e."id"`, sql`r."platformId" = p."id"`, ...limitsOf(environments)];
   const latest = (installs: boolean, limit: number) => sql`
     (SELECT r."id", r."installer", r."version", r."buildNumber", r."deployDate" FROM "Release" r
-     WHERE r."environmentId" = e."id" AND r."platformId" = p."id" AND ${INSTALLS_ON_DEVICES} = ${raw(String(installs))}
+     WHERE ${join(wanted, " AND ")} AND ${INSTALLS_ON_DEVICES} = ${raw(String(installs))}
      ORDER BY ${LATEST_FIRST} LIMIT ${raw(String(limit))})`;
   const { rows } = await readReleases(
     db,

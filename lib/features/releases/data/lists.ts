@@ -12,14 +12,13 @@ import {
   toPage,
 } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
-import type { Prisma } from "@/lib/db/generated/client";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { NEWEST_FIRST } from "@/lib/db/release-order";
 import { invalidField } from "@/lib/kernel/errors";
-import { environmentWhere, type Sight } from "@/lib/permissions/visibility";
 import { keepRelease, keptRelease } from "../internal/kept-releases";
 import type { getTestingDeploysInput, Release } from "../schema";
 import { toRelease } from "./answers";
+import { limitsOf, type ReadPlace } from "./read-places";
 import {
   type LoadedVersions,
   REFERENCE_COLUMNS,
@@ -87,17 +86,22 @@ export function pageOrder(
 }
 
 /**
- * Selects one page of the releases of some environments. It reads the first rows of each environment in index order and keeps the
+ * Selects one page of the releases of some places. It reads the first rows of each environment in index order and keeps the
  * first of those, so its cost does not depend on the number of releases or of earlier pages.
- * @param environmentIds at least one
+ * @param places at least one
  * @param columns of `r`
  */
-function pageOf(environmentIds: readonly string[], input: ReleaseFilters, columns: Sql): { page: Sql; order: Sql } {
+function pageOf(places: readonly ReadPlace[], input: ReleaseFilters, columns: Sql): { page: Sql; order: Sql } {
   const { order, beyond } = pageOrder("r", input);
-  const wanted = [sql`r."environmentId" = e."id"`, ...conditions(input), ...(beyond ? [beyond] : [])];
+  const wanted = [
+    sql`r."environmentId" = e."id"`,
+    ...limitsOf(places),
+    ...conditions(input),
+    ...(beyond ? [beyond] : []),
+  ];
   // The number of environments and the limit are part of the text: PostgreSQL reuses a generic plan only if its estimate
   // is good without them.
-  const environments = join(environmentIds.map((id) => sql`(${id}::uuid)`));
+  const environments = join(places.map(({ id }) => sql`(${id}::uuid)`));
   const take = raw(String(input.limit + 1));
   const page = sql`
     SELECT r.* FROM (VALUES ${environments}) AS e("id") CROSS JOIN LATERAL (
@@ -107,10 +111,10 @@ function pageOf(environmentIds: readonly string[], input: ReleaseFilters, column
 }
 
 /** The total of a list without filters, and whether its page is worth a prepared statement. */
-function totalOf(environmentIds: readonly string[], input: ReleaseFilters): { scalar: Sql; prepared: boolean } {
-  const narrowed = isNarrowed(input);
+function totalOf(places: readonly ReadPlace[], input: ReleaseFilters): { scalar: Sql; prepared: boolean } {
+  const narrowed = isNarrowed(input, places);
   return {
-    scalar: narrowed ? sql`NULL` : maintainedCount(environmentIds, input),
+    scalar: narrowed ? sql`NULL` : maintainedCount(places, input),
     prepared: !narrowed && input.limit === DEFAULT_LIMIT,
   };
 }
@@ -118,15 +122,15 @@ function totalOf(environmentIds: readonly string[], input: ReleaseFilters): { sc
 /** What the releases of one page are made of; see `pageOf`. */
 async function readStates(
   db: Db,
-  environmentIds: readonly string[],
+  places: readonly ReadPlace[],
   input: ReleaseFilters,
 ): Promise<{ states: ReleaseState[]; total: number | null }> {
   const { page, order } = pageOf(
-    environmentIds,
+    places,
     input,
     sql`r."id", r."deployDate", r."version", r."size", ${REFERENCE_COLUMNS}, r.xmin::text AS "rowVersion"`,
   );
-  const { scalar, prepared } = totalOf(environmentIds, input);
+  const { scalar, prepared } = totalOf(places, input);
   const [loaded] = await queryRows<{ total: number | null; versions: LoadedVersions }>(
     db,
     sql`WITH page AS MATERIALIZED (${page}) SELECT ${scalar} AS "total", ${versionsOfPage(order)} AS "versions"`,
@@ -157,26 +161,25 @@ export async function readChecked(
   return { releases: [...found.values()].filter((release) => release !== undefined), read: rows };
 }
 
-/** Whether a list has a filter other than the platform. */
-export function isNarrowed({
-  version,
-  from,
-  to,
-  search,
-}: Pick<ReleaseFilters, "version" | "from" | "to" | "search">): boolean {
-  return version !== undefined || Boolean(from || to || search);
+/** Whether a list has a filter other than the platform, or a place that is not read whole. */
+export function isNarrowed(
+  { version, from, to, search }: Pick<ReleaseFilters, "version" | "from" | "to" | "search">,
+  places: readonly ReadPlace[],
+): boolean {
+  return version !== undefined || Boolean(from || to || search) || places.some(({ groupIds }) => groupIds);
 }
 
 /** The number of releases in some environments, of one platform or of all. Triggers maintain these numbers. */
-function maintainedCount(environmentIds: readonly string[], { platformId }: ReleaseFilters): Sql {
+function maintainedCount(places: readonly ReadPlace[], { platformId }: ReleaseFilters): Sql {
   const ofPlatform = platformId ? sql`AND "platformId" = ${platformId}::uuid` : empty;
   return sql`(SELECT coalesce(sum("change"), 0)::float8 FROM "ReleaseCount"
-    WHERE "environmentId" = ANY(${environmentIds}::uuid[]) ${ofPlatform})`;
+    WHERE "environmentId" = ANY(${places.map(({ id }) => id)}::uuid[]) ${ofPlatform})`;
 }
 
 /** The number of releases that match a list's filters, counted up to a cap. */
-function countReleases(db: Db, environmentIds: readonly string[], input: ReleaseFilters): Promise<ListTotal> {
-  const wanted = [sql`r."environmentId" = ANY(${environmentIds}::uuid[])`, ...conditions(input)];
+function countReleases(db: Db, places: readonly ReadPlace[], input: ReleaseFilters): Promise<ListTotal> {
+  const ids = places.map(({ id }) => id);
+  const wanted = [sql`r."environmentId" = ANY(${ids}::uuid[])`, ...limitsOf(places), ...conditions(input)];
   return cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, async (take) => {
     const [row] = await queryRows<{ count: number }>(
       db,
@@ -188,43 +191,31 @@ function countReleases(db: Db, environmentIds: readonly string[], input: Release
   });
 }
 
-/** One page of the releases of some environments, for an export: without the total, and without keeping them. */
-export async function exportReleases(db: Db, environmentIds: readonly string[], input: ReleaseFilters) {
-  if (environmentIds.length === 0) return { items: [], nextCursor: null };
-  const { page, order } = pageOf(environmentIds, input, sql`r.*`);
+/** One page of the releases of some places, for an export: without the total, and without keeping them. */
+export async function exportReleases(db: Db, places: readonly ReadPlace[], input: ReleaseFilters) {
+  if (places.length === 0) return { items: [], nextCursor: null };
+  const { page, order } = pageOf(places, input, sql`r.*`);
   const { rows } = await readReleases(db, page, { order });
   const { rows: wanted, nextCursor } = toPage(rows, input);
   return { items: wanted.map(toRelease), nextCursor };
 }
 
-/** One page of the releases of some environments, as answers show them. */
+/** One page of the releases of some places, as answers show them. */
 export async function listReleases(
   db: Db,
-  environmentIds: readonly string[],
+  places: readonly ReadPlace[],
   input: ReleaseFilters,
 ): Promise<{ items: Release[]; nextCursor: string | null; read: ReleaseRow[] } & ListTotal> {
-  if (environmentIds.length === 0) return { items: [], nextCursor: null, read: [], total: 0 };
+  if (places.length === 0) return { items: [], nextCursor: null, read: [], total: 0 };
   const [{ states, total }, counted] = await Promise.all([
-    readStates(db, environmentIds, input),
-    isNarrowed(input) ? countReleases(db, environmentIds, input) : null,
+    readStates(db, places, input),
+    isNarrowed(input, places) ? countReleases(db, places, input) : null,
   ]);
   const wanted = states.slice(0, input.limit);
   const { releases: items, read } = await readChecked(db, wanted);
   // A release was deleted between the two statements.
-  if (items.length < wanted.length) return listReleases(db, environmentIds, input);
+  if (items.length < wanted.length) return listReleases(db, places, input);
   const last = items.at(-1);
   const nextCursor = states.length > wanted.length && last ? cursorAfter(input.sort, last) : null;
   return { items, nextCursor, read, ...(counted ?? { total: total ?? 0 }) };
-}
-
-/** The environments in which a caller can see releases, among those that a condition selects. */
-export function readableEnvironments(
-  db: Db,
-  sight: Sight,
-  where: Prisma.EnvironmentWhereInput,
-): Promise<{ id: string; appId: string }[]> {
-  return db.environment.findMany({
-    where: { AND: [where, environmentWhere.readable(sight)] },
-    select: { id: true, appId: true },
-  });
 }

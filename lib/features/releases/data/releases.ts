@@ -3,14 +3,16 @@ import { orNotFound } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import { Prisma } from "@/lib/db/generated/client";
 import { lockRow, lockUntilCommit } from "@/lib/db/locks";
-import { queryRows, sql } from "@/lib/db/query";
+import { join, queryRows, sql } from "@/lib/db/query";
 import { NEWEST_FIRST } from "@/lib/db/release-order";
 import { ApiError } from "@/lib/kernel/errors";
 import type { AuthenticatedActor } from "@/lib/permissions/actor";
 import type { Target } from "@/lib/permissions/authorize";
+import { groupsOfReleaseSql } from "@/lib/permissions/visibility";
 import { decodeVisitor, type Visitor } from "@/lib/visits/visitor";
 import { hasCurrentNotes, NOTES_VERSION, renderedNotes } from "../internal/release-notes";
-import { detailsOf, findRelease, type ReleaseRow } from "./rows";
+import { limitsOf, type ReadPlace } from "./read-places";
+import { detailsOf, findRelease, type ReleaseRow, readReleases } from "./rows";
 
 /** Prisma's code. */
 const FOREIGN_KEY_VIOLATION = "P2003";
@@ -21,15 +23,25 @@ interface ReleaseTarget extends Target {
   release: ReleaseRow;
 }
 
-/** Loads a release as the target of a call, active if its app and environment are; null if it does not exist. */
+/**
+ * Loads a release as the target of a call, active if its app and environment are, with the groups that it was distributed to; null if
+ * it does not exist.
+ */
 export async function releaseTarget(db: Db, id: string): Promise<ReleaseTarget | null> {
-  const release = await findRelease(db, sql`SELECT r.* FROM "Release" r WHERE r."id" = ${id}::uuid`);
+  const {
+    rows: [release],
+    scalar: groups,
+  } = await readReleases<string[]>(db, sql`SELECT r.* FROM "Release" r WHERE r."id" = ${id}::uuid`, {
+    scalar: groupsOfReleaseSql(sql`${id}::uuid`),
+    prepared: true,
+  });
   if (!release) return null;
   const { environment } = release;
   return {
     appId: environment.app.id,
     environmentId: environment.id,
     active: environment.status === "active" && environment.app.status === "active",
+    groups: groups ?? [],
     release,
   };
 }
@@ -43,8 +55,11 @@ export async function linkedReleaseTarget(
   return target && { ...target, visitor: decodeVisitor(visitor) };
 }
 
-/** The previous release of the same identifier, platform and kind of installer in the environment. */
-export function previousRelease(db: Db, release: ReleaseRow): Promise<ReleaseRow | null> {
+/**
+ * The previous release of the same identifier, platform and kind of installer in the environment.
+ * @param place the environment, as far as the caller reads it; left out, whole
+ */
+export function previousRelease(db: Db, release: ReleaseRow, place?: ReadPlace): Promise<ReleaseRow | null> {
   const { environmentId, platformId, identifier, deployDate, id } = release;
   return findRelease(
     db,
@@ -52,7 +67,7 @@ export function previousRelease(db: Db, release: ReleaseRow): Promise<ReleaseRow
       SELECT r.* FROM "Release" r
       WHERE r."environmentId" = ${environmentId}::uuid AND r."platformId" = ${platformId}::uuid
         AND r."identifier" = ${identifier} AND r."installer"->>'kind' = ${detailsOf(release).kind}
-        AND (r."deployDate", r."id") < (${deployDate}, ${id}::uuid)
+        AND ${join([sql`(r."deployDate", r."id") < (${deployDate}, ${id}::uuid)`, ...(place ? limitsOf([place]) : [])], " AND ")}
       ORDER BY ${NEWEST_FIRST} LIMIT 1`,
   );
 }

@@ -1,6 +1,7 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
-import { type JsonRow, queryRows, raw, sql } from "@/lib/db/query";
+import { type JsonRow, join, queryRows, raw, sql } from "@/lib/db/query";
+import { limitsOf, type ReadPlace } from "./read-places";
 
 /** Distinct versions are counted up to this many, summed over the environments. */
 const VERSION_COUNT_CAP = 1_000;
@@ -13,8 +14,29 @@ export interface VersionRow {
   lastReleaseAt: Date;
 }
 
+/** The distinct versions of the releases of places that are not all read whole, the last published first. */
+async function listLimitedVersions(
+  db: Db,
+  places: readonly ReadPlace[],
+  { search = "", limit }: { search?: string; limit: number },
+): Promise<{ rows: VersionRow[]; capped: boolean; total: number }> {
+  const ids = places.map(({ id }) => id);
+  const wanted = [
+    sql`r."environmentId" = ANY(${ids}::uuid[])`,
+    sql`starts_with(r."version", ${search}::text)`,
+    ...limitsOf(places),
+  ];
+  const rows = await queryRows<VersionRow & { total: number }>(
+    db,
+    sql`
+      SELECT r."version", max(r."deployDate") AS "lastReleaseAt", count(*) OVER ()::int AS "total" FROM "Release" r
+      WHERE ${join(wanted, " AND ")} GROUP BY r."version" ORDER BY 2 DESC, 1 LIMIT ${limit}`,
+  );
+  return { rows, capped: false, total: rows[0]?.total ?? 0 };
+}
+
 /**
- * The distinct versions of the releases of some environments, the last published first.
+ * The distinct versions of the releases of some places, the last published first.
  *
  * A loose index scan on (environmentId, version, deployDate, id) finds each version and its latest release in one step,
  * so the number of releases does not matter. It stops after `VERSION_COUNT_CAP` versions; the latest releases then
@@ -24,9 +46,11 @@ export interface VersionRow {
  */
 export async function listVersions(
   db: Db,
-  environmentIds: readonly string[],
+  places: readonly ReadPlace[],
   { search = "", limit }: { search?: string; limit: number },
 ): Promise<{ rows: VersionRow[]; capped: boolean; total: number }> {
+  if (limitsOf(places).length > 0) return listLimitedVersions(db, places, { search, limit });
+  const environmentIds = places.map(({ id }) => id);
   const [found] = await queryRows<{ rows: JsonRow<VersionRow>[] | null; capped: boolean; total: number }>(
     db,
     // Strings with the same beginning are adjacent in a linguistic collation only if case is ignored.

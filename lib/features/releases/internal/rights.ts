@@ -9,5 +9,8 @@ export function scopesByEnvironment(
   releases: readonly Pick<Release, "app" | "environment">[],
 ): { id: string; scopes: Scope[] }[] {
   const apps = new Map(releases.map(({ app, environment }) => [environment.id, app.id]));
-  return [...apps].map(([id, appId]) => ({ id, scopes: scopesFor(actor, { appId, environmentId: id }) }));
+  return [...apps].map(([id, appId]) => ({
+    id,
+    scopes: scopesFor(actor, { appId, environmentId: id, groups: "any" }),
+  }));
 }

@@ -16,6 +16,7 @@ export const downloadTestingDeployFile = defineDownload({
   name: "download-testing-deploy-file",
   summary: "Download the installer of a release",
   access: "release:download",
+  forGroups: true,
   input: downloadInstallerInput,
   contentTypes: ["application/vnd.android.package-archive", "application/octet-stream"],
   errors: [],

@@ -18,6 +18,7 @@ export const downloadTestingDeployQrCode = defineDownload({
   name: "download-testing-deploy-qr-code",
   summary: "Get the QR code of the install link of a release",
   access: "release:read",
+  forGroups: true,
   input: releaseIdInput,
   contentTypes: ["image/png"],
   errors: [],

@@ -20,6 +20,7 @@ export const generateAppleManifestRequestToken = defineCommand({
   name: "generate-apple-manifest-request-token",
   summary: "Create a link that installs a release on an iPhone or iPad",
   access: "release:download",
+  forGroups: true,
   input: releaseIdInput,
   output: appleLinkSchema,
   status: 200,

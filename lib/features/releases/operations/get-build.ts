@@ -3,6 +3,7 @@ import { orNotFound } from "@/lib/api/list";
 import { defineQuery } from "@/lib/api/operation";
 import { scopesFor } from "@/lib/permissions/authorize";
 import { findBuild } from "../data/builds";
+import { readPlaceOf } from "../data/read-places";
 import { releaseTarget } from "../data/releases";
 import { buildDetailsSchema, releaseIdInput } from "../schema";
 
@@ -12,12 +13,13 @@ export const getBuild = defineQuery({
   name: "get-build",
   summary: "Get the build of a release, with all its releases and its neighbours",
   access: "release:read",
+  forGroups: true,
   input: releaseIdInput,
   output: buildDetailsSchema,
   errors: [],
   target: (input, db) => releaseTarget(db, input.id),
   async handler({ actor, target, db }) {
-    const { build, previous, next } = orNotFound(await findBuild(db, target.release));
+    const { build, previous, next } = orNotFound(await findBuild(db, target.release, readPlaceOf(actor, target)));
     return { ...build, previous, next, scopes: scopesFor(actor, target) };
   },
 });

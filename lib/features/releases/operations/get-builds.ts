@@ -1,8 +1,10 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
+import { forAnyGroup } from "@/lib/permissions/authorize";
 import { listBuilds } from "../data/builds";
+import { placesToRead } from "../data/read-places";
 import { keepRenderedNotes } from "../data/releases";
-import { environmentOrAppTarget, environmentsToRead } from "../internal/places";
+import { environmentOrAppTarget } from "../internal/places";
 import { scopesByEnvironment } from "../internal/rights";
 import { buildsOutput, getBuildsInput } from "../schema";
 
@@ -12,12 +14,13 @@ export const getBuilds = defineQuery({
   name: "get-builds",
   summary: "List the builds of an environment or application, each with its releases, the last published first",
   access: "release:read",
+  forGroups: true,
   input: getBuildsInput,
   output: buildsOutput,
   errors: [],
-  target: (input, db) => environmentOrAppTarget(db, input),
+  target: async (input, db) => forAnyGroup(await environmentOrAppTarget(db, input)),
   async handler({ input, actor, target, db, after }) {
-    const { read, ...page } = await listBuilds(db, await environmentsToRead(db, actor, target), input);
+    const { read, ...page } = await listBuilds(db, await placesToRead(db, actor, target), input);
     after(() => keepRenderedNotes(db, read));
     return { ...page, environments: scopesByEnvironment(actor, page.items) };
   },

@@ -2,11 +2,10 @@ import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { listReachedApps, toAppFields } from "@/lib/features/apps/data";
 import { scopesFor } from "@/lib/permissions/authorize";
-import { reachOf } from "@/lib/permissions/reach";
-import { sightOf } from "@/lib/permissions/visibility";
+import { knownReachOf } from "@/lib/permissions/reach";
 import { toRelease } from "../data/answers";
 import { latestInstallersByApp } from "../data/latest";
-import { readableEnvironments } from "../data/lists";
+import { readPlaces } from "../data/read-places";
 import { getInstallableReleasesInput, installableReleasesOutput, LISTED_INSTALLERS } from "../schema";
 
 /** The active applications that the caller reaches, each with its latest installers: what a tester can install. */
@@ -15,13 +14,14 @@ export const getInstallableReleases = defineQuery({
   name: "get-installable-releases",
   summary: "List the applications that the caller’s role reaches, each with its latest installers",
   access: "user",
+  forGroups: true,
   input: getInstallableReleasesInput,
   output: installableReleasesOutput,
   errors: [],
   async handler({ actor, input, db }) {
     const { appId, environmentId, ...list } = input;
-    const { rows: apps, ...page } = await listReachedApps(db, reachOf(actor), list, appId);
-    const environments = await readableEnvironments(db, sightOf(actor, "release:read"), {
+    const { rows: apps, ...page } = await listReachedApps(db, knownReachOf(actor), list, appId);
+    const environments = await readPlaces(db, actor, {
       appId: { in: apps.map(({ id }) => id) },
       ...(environmentId && { id: environmentId }),
     });
@@ -33,7 +33,9 @@ export const getInstallableReleases = defineQuery({
       const downloadable = new Set(
         releases
           .map(({ environment }) => environment.id)
-          .filter((one) => scopesFor(actor, { appId: id, environmentId: one }).includes("release:download")),
+          .filter((one) =>
+            scopesFor(actor, { appId: id, environmentId: one, groups: "any" }).includes("release:download"),
+          ),
       );
       return {
         app: { id, name, iconUrl: logoUrl ?? releases[0]?.iconUrl ?? null },

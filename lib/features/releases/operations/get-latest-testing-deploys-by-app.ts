@@ -1,9 +1,8 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
-import { sightOf } from "@/lib/permissions/visibility";
 import { toRelease } from "../data/answers";
 import { latestReleasesByApp } from "../data/latest";
-import { readableEnvironments } from "../data/lists";
+import { readPlaces } from "../data/read-places";
 import { getLatestTestingDeploysByAppInput, latestReleasesOutput } from "../schema";
 
 /** The latest release of each of some applications, over the environments in which the caller reads releases. */
@@ -12,11 +11,12 @@ export const getLatestTestingDeploysByApp = defineQuery({
   name: "get-latest-testing-deploys-by-app",
   summary: "List the latest release of each of several applications",
   access: "user",
+  forGroups: true,
   input: getLatestTestingDeploysByAppInput,
   output: latestReleasesOutput,
   errors: [],
   async handler({ input, actor, db }) {
-    const readable = await readableEnvironments(db, sightOf(actor, "release:read"), { appId: { in: input.appIds } });
+    const readable = await readPlaces(db, actor, { appId: { in: input.appIds } });
     return { items: (await latestReleasesByApp(db, readable)).map(toRelease) };
   },
 });

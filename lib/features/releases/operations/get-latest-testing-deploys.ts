@@ -1,10 +1,10 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { appTarget } from "@/lib/features/apps/data";
-import { sightOf } from "@/lib/permissions/visibility";
+import { forAnyGroup } from "@/lib/permissions/authorize";
 import { toRelease } from "../data/answers";
 import { latestReleasesByPlatform } from "../data/latest";
-import { readableEnvironments } from "../data/lists";
+import { readPlaces } from "../data/read-places";
 import { getLatestTestingDeploysInput, latestReleasesOutput } from "../schema";
 
 /**
@@ -16,20 +16,18 @@ export const getLatestTestingDeploys = defineQuery({
   name: "get-latest-testing-deploys",
   summary: "List the latest release of each platform in environments of an application",
   access: "any-scope",
+  forGroups: true,
   input: getLatestTestingDeploysInput,
   output: latestReleasesOutput,
   errors: [],
-  target: (input, db) => appTarget(db, input.appId),
+  target: async (input, db) => forAnyGroup(await appTarget(db, input.appId)),
   async handler({ input, actor, db }) {
     const { appId, environmentIds } = input;
-    const readable = await readableEnvironments(db, sightOf(actor, "release:read"), {
+    const readable = await readPlaces(db, actor, {
       appId,
       id: { in: environmentIds },
     });
-    const rows = await latestReleasesByPlatform(
-      db,
-      readable.map(({ id }) => id),
-    );
+    const rows = await latestReleasesByPlatform(db, readable);
     return { items: rows.map(toRelease) };
   },
 });

@@ -24,6 +24,7 @@ export const getReleaseDiff = defineQuery({
   name: "get-release-diff",
   summary: "Compare two releases of an application",
   access: "release:read",
+  forGroups: true,
   input: releaseDiffInput,
   output: releaseDiffSchema,
   errors: ["invalid_installer"],

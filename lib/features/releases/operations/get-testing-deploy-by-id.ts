@@ -3,6 +3,7 @@ import { defineQuery } from "@/lib/api/operation";
 import { scopesFor } from "@/lib/permissions/authorize";
 import { toNamedBuild, toRelease } from "../data/answers";
 import { readInstallFacts } from "../data/install-facts";
+import { readPlaceOf } from "../data/read-places";
 import { previousRelease, releaseTarget } from "../data/releases";
 import { readSurroundings } from "../data/surroundings";
 import { releaseDetailsSchema, releaseIdInput } from "../schema";
@@ -13,15 +14,17 @@ export const getTestingDeployById = defineQuery({
   name: "get-testing-deploy-by-id",
   summary: "Get a release, and what surrounds it",
   access: "release:read",
+  forGroups: true,
   input: releaseIdInput,
   output: releaseDetailsSchema,
   errors: [],
   target: (input, db) => releaseTarget(db, input.id),
   async handler({ actor, target, db }) {
     const { release } = target;
+    const place = readPlaceOf(actor, target);
     const [previous, around, { stored: _, ...installFacts }] = await Promise.all([
-      previousRelease(db, release),
-      readSurroundings(db, release),
+      previousRelease(db, release, place),
+      readSurroundings(db, release, place),
       readInstallFacts(release, actor, db),
     ]);
     const { next, latest, sameBuild, lastDownloadAt, openings, ...alternatives } = around;

@@ -13,6 +13,7 @@ export const getTestingDeployOpenings = defineQuery({
   name: "get-testing-deploy-openings",
   summary: "Get when the page of a release was last opened, on each kind of device",
   access: "release:read",
+  forGroups: true,
   input: releaseIdInput,
   output: releaseOpeningsOutput,
   errors: [],

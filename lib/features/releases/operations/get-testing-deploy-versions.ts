@@ -1,7 +1,9 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
+import { forAnyGroup } from "@/lib/permissions/authorize";
+import { placesToRead } from "../data/read-places";
 import { listVersions } from "../data/versions";
-import { environmentOrAppTarget, environmentsToRead } from "../internal/places";
+import { environmentOrAppTarget } from "../internal/places";
 import { getTestingDeployVersionsInput, versionsOutput } from "../schema";
 
 /** The distinct versions of the releases of an environment or application, the last published first. */
@@ -10,12 +12,13 @@ export const getTestingDeployVersions = defineQuery({
   name: "get-testing-deploy-versions",
   summary: "List the distinct versions of the releases of an environment or application, the last published first",
   access: "release:read",
+  forGroups: true,
   input: getTestingDeployVersionsInput,
   output: versionsOutput,
   errors: [],
-  target: (input, db) => environmentOrAppTarget(db, input),
+  target: async (input, db) => forAnyGroup(await environmentOrAppTarget(db, input)),
   async handler({ input, actor, target, db }) {
-    const { rows, total, capped } = await listVersions(db, await environmentsToRead(db, actor, target), input);
+    const { rows, total, capped } = await listVersions(db, await placesToRead(db, actor, target), input);
     return {
       items: rows.map(({ version, lastReleaseAt }) => ({ version, lastReleaseAt: lastReleaseAt.toISOString() })),
       total,

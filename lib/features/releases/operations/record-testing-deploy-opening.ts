@@ -52,6 +52,7 @@ export const recordTestingDeployOpening = defineBodyQuery({
   name: "record-testing-deploy-opening",
   summary: "Record that the caller sees the page of a release",
   access: "release:read",
+  forGroups: true,
   input: recordReleaseOpeningInput,
   /** `recorded` is false if it was opened on such a device just before, or if the caller is an API token. */
   output: z.object({ recorded: z.boolean() }),

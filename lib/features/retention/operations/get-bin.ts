@@ -2,7 +2,7 @@ import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { appTarget } from "@/lib/features/apps/data";
 import { environmentTarget } from "@/lib/features/environments/data";
-import { readableEnvironments } from "@/lib/features/releases/data/lists";
+import { readableEnvironments } from "@/lib/features/releases/data/read-places";
 import { sightOf } from "@/lib/permissions/visibility";
 import { listBin } from "../data/bin";
 import { binOutput, getBinInput } from "../schema";

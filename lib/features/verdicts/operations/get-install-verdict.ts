@@ -40,6 +40,7 @@ export const getInstallVerdict = defineQuery({
   summary: "Get whether a release installs on a device, why not, and what is to be done",
   // Visitors of a share link have no account; without its code, the handler requires the right to read the release.
   access: "public",
+  forGroups: true,
   rateLimit: { points: 600, seconds: 60, by: "address" },
   input: getInstallVerdictInput,
   output: installVerdictSchema,
