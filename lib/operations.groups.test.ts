@@ -216,9 +216,9 @@ it("the pictures of feedback and the further files are those of the group’s re
 });
 
 it("the feed contains the releases of the group alone", async () => {
-  const { body } = await send(operationOf("feeds/create-release-feed"), reader, {});
+  const { body } = await send(operationOf("apps/create-release-feed"), reader, {});
   const token = new URL(body.url).searchParams.get("token") as string;
-  const { text } = await textOf(operationOf("feeds/download-release-feed"), ANONYMOUS, { token });
+  const { text } = await textOf(operationOf("apps/download-release-feed"), ANONYMOUS, { token });
   expect([text.includes(shared.id), toldOf(text)]).toEqual([true, []]);
 });
 

@@ -225,7 +225,7 @@ describe("a permission for the releases of groups", () => {
       expect(await wrong({ groupIds, scopes: ["release:read", scope] })).toEqual([422, ["scopes", "groupScopes"]]);
     }
     const apps = [{ appId: orbit.appId }];
-    expect(await wrong({ groupIds, apps })).toEqual([422, ["groupIds", "groupsWithPlaces"]]);
+    expect(await wrong({ groupIds, apps })).toEqual([422, ["groupIds", "invalid"]]);
     expect(await wrong({ groupIds: [...groupIds, MISSING] })).toEqual([422, ["groupIds.1", "unknown"]]);
     expect((await wrong({ groupIds: [] }))[0]).toBe(422);
   });
