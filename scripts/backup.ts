@@ -82,7 +82,7 @@ function line({ id, version, rows, objects, objectBytes, archive }: BackupSummar
 function describeCopied({ objects, bytes }: { objects: number; bytes: number }, total: number): string {
   const copied = `${formatCount(objects, "file")} copied (${formatBytes(bytes)})`;
   return total > objects
-    ? `${copied}; the folder had the other ${formatCount(total - objects, "file")}.`
+    ? `${copied}; the content of the other ${formatCount(total - objects, "file")} is in the folder, by an earlier backup or an equal file.`
     : `${copied}.`;
 }
 
