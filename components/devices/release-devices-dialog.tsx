@@ -2,9 +2,9 @@
 
 import { Check, Download, X } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
 import { ErrorState } from "@/components/common/error-state";
 import { saveFile } from "@/components/common/save-file";
+import { useAnswer } from "@/components/common/use-answer";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
 import {
@@ -17,12 +17,9 @@ import {
   DialogTitle,
 } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
-import { downloadFile, query } from "@/lib/client/client";
-import type { OperationOutput } from "@/lib/client/operation-types";
+import { downloadFile } from "@/lib/client/client";
 import { useNotifiedCall } from "@/lib/client/use-operation";
 import { deviceSystem } from "./device-system";
-
-type Covered = OperationOutput<"devices/get-release-devices">;
 
 /** Devices that the dialog asks for. */
 const SHOWN = 100;
@@ -35,24 +32,14 @@ export function ReleaseDevicesDialog({
   onOpenChange,
 }: DialogProps & { release: { id: string; name: string }; isAdmin: boolean }) {
   const t = useTranslations("devices");
-  const [page, setPage] = useState<Covered | "failed" | null>(null);
-  const [attempt, setAttempt] = useState(0);
   const call = useNotifiedCall();
   const { id, name } = release;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
-  useEffect(() => {
-    const controller = new AbortController();
-    query("devices/get-release-devices", { id, limit: SHOWN }, { signal: controller.signal }).then(
-      setPage,
-      () => controller.signal.aborted || setPage("failed"),
-    );
-    return () => controller.abort();
-  }, [id, attempt]);
+  const { answer, retry } = useAnswer("devices/get-release-devices", { id, limit: SHOWN });
   const save = async () => {
     const file = await call(() => downloadFile("devices/export-devices", { missingIn: id }));
     if (file) saveFile(file, file.name);
   };
-  const shown = page === "failed" ? null : page;
+  const shown = answer === "failed" ? null : answer;
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent>
@@ -61,15 +48,8 @@ export function ReleaseDevicesDialog({
           <DialogDescription>{t("coverage.description")}</DialogDescription>
         </DialogHeader>
         <DialogBody className="flex flex-col gap-3 pb-4">
-          {page === null && <Skeleton className="h-24" />}
-          {page === "failed" && (
-            <ErrorState
-              onRetry={() => {
-                setPage(null);
-                setAttempt((current) => current + 1);
-              }}
-            />
-          )}
+          {answer === null && <Skeleton className="h-24" />}
+          {answer === "failed" && <ErrorState onRetry={retry} />}
           {shown?.items.length === 0 && <p className="text-muted-foreground">{t("coverage.none")}</p>}
           <ul className="flex flex-col divide-y divide-border">
             {shown?.items.map((device) => (

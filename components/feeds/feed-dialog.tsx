@@ -2,10 +2,11 @@
 
 import { CalendarPlus } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { CopyField } from "@/components/common/copy-field";
 import { ErrorState } from "@/components/common/error-state";
 import { RelativeTime } from "@/components/common/relative-time";
+import { useAnswer } from "@/components/common/use-answer";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
 import {
@@ -18,10 +19,9 @@ import {
   DialogTitle,
 } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
-import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
-import type { FeedKind, FeedState } from "@/lib/features/feeds/schema";
+import type { FeedKind } from "@/lib/features/feeds/schema";
 
 /** The operations of each kind, and its texts. */
 const KINDS = {
@@ -45,20 +45,10 @@ export function FeedDialog({ kind, open, onOpenChange }: DialogProps & { kind: F
   const t = useTranslations("feed");
   const ofKind = useTranslations(paths.texts);
   const calendar = useTranslations("calendar");
-  const [feed, setFeed] = useState<FeedState | "failed" | null>(null);
+  const { answer: feed, setAnswer: setFeed, retry } = useAnswer(paths.get, {});
   const [address, setAddress] = useState<{ url: string; webcalUrl?: string } | null>(null);
-  const [attempt, setAttempt] = useState(0);
   const create = useOperation(paths.create);
   const end = useOperation(paths.end);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
-  useEffect(() => {
-    const controller = new AbortController();
-    query(paths.get, {}, { signal: controller.signal }).then(
-      setFeed,
-      () => controller.signal.aborted || setFeed("failed"),
-    );
-    return () => controller.abort();
-  }, [attempt]);
 
   const renew = async () => {
     const result = await create.run({});
@@ -73,10 +63,6 @@ export function FeedDialog({ kind, open, onOpenChange }: DialogProps & { kind: F
     notify.success(t("ended"));
     setFeed({ createdAt: null, lastReadAt: null });
     setAddress(null);
-  };
-  const retry = () => {
-    setFeed(null);
-    setAttempt((current) => current + 1);
   };
   const hasAddress = feed !== null && feed !== "failed" && feed.createdAt !== null;
 

@@ -2,12 +2,11 @@
 
 import type { InstallerKind } from "@slipway/installers";
 import { useTranslations } from "next-intl";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { CopyButton } from "@/components/common/copy-button";
+import { useAnswer } from "@/components/common/use-answer";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
-import { query } from "@/lib/client/client";
-import type { ReleaseDiff } from "@/lib/features/releases/schema";
 
 const loadDifference = () => import("./release-difference");
 // Loaded while the difference is read.
@@ -19,20 +18,11 @@ export type ReleaseChangesProps = { from: string; to: string; kind: InstallerKin
 export function ReleaseChanges({ from, to, kind }: ReleaseChangesProps) {
   const t = useTranslations("releases.changes");
   const common = useTranslations("common");
-  const [diff, setDiff] = useState<ReleaseDiff | "failed" | null>(null);
-  const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
+  const { answer: diff, retry } = useAnswer("apps/get-release-diff", { from, to });
   useEffect(() => {
-    const controller = new AbortController();
-    setDiff(null);
     // Its failure is told where it is rendered.
     loadDifference().catch(() => {});
-    query("apps/get-release-diff", { from, to }, { signal: controller.signal }).then(
-      setDiff,
-      () => controller.signal.aborted || setDiff("failed"),
-    );
-    return () => controller.abort();
-  }, [from, to, attempt]);
+  }, []);
 
   const skeleton = (
     <div role="status" className="flex flex-col gap-2.5">
@@ -47,7 +37,7 @@ export function ReleaseChanges({ from, to, kind }: ReleaseChangesProps) {
     return (
       <div role="alert" className="flex flex-wrap items-center gap-3">
         <p>{t("failed")}</p>
-        <Button variant="secondary" size="sm" onClick={() => setAttempt(attempt + 1)}>
+        <Button variant="secondary" size="sm" onClick={retry}>
           {common("retry")}
         </Button>
       </div>

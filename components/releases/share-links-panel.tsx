@@ -2,7 +2,7 @@
 
 import { Ban, KeyRound, LinkIcon, Pencil, Plus, QrCode as QrIcon, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useState } from "react";
 import { CopyButton } from "@/components/common/copy-button";
 import { EmptyState } from "@/components/common/empty-state";
 import { ErrorState } from "@/components/common/error-state";
@@ -11,11 +11,11 @@ import { LoopbackNotice } from "@/components/common/loopback-notice";
 import { OpenedDialog } from "@/components/common/opened-dialog";
 import { QrCode } from "@/components/common/qr-code";
 import { RowButton } from "@/components/common/row-button";
+import { useAnswer } from "@/components/common/use-answer";
 import { useDialog } from "@/components/common/use-dialog";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
-import { query } from "@/lib/client/client";
 import type { ShareLink } from "@/lib/features/share-links/schema";
 import { shareLinksPath } from "@/lib/kernel/navigation/pages";
 import type { ReleaseSummary } from "./release-summary";
@@ -26,38 +26,28 @@ import { useShareLink } from "./use-share-link";
 /** An environment has few links; the API has the others. */
 const SHOWN = 100;
 
-type Links = ShareLink[] | "loading" | "failed";
-
-function useLinks(environmentId: string): { links: Links; reload: () => void; put: (link: ShareLink) => void } {
-  const [links, setLinks] = useState<Links>("loading");
-  const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
-  useEffect(() => {
-    const controller = new AbortController();
-    query("share-links/get-share-links", { environmentId, limit: SHOWN }, { signal: controller.signal }).then(
-      ({ items }) => setLinks(items),
-      () => controller.signal.aborted || setLinks("failed"),
-    );
-    return () => controller.abort();
-  }, [environmentId, attempt]);
-  const reload = useCallback(() => {
-    setLinks("loading");
-    setAttempt((current) => current + 1);
-  }, []);
-  const put = useCallback((link: ShareLink) => {
-    setLinks((current) => {
-      if (typeof current === "string") return current;
-      const isKnown = current.some(({ id }) => id === link.id);
-      return isKnown ? current.map((one) => (one.id === link.id ? link : one)) : [link, ...current];
-    });
-  }, []);
-  return { links, reload, put };
+function useLinks(environmentId: string) {
+  const { answer, setAnswer, retry } = useAnswer("share-links/get-share-links", { environmentId, limit: SHOWN });
+  const put = useCallback(
+    (link: ShareLink) =>
+      setAnswer((current) => {
+        if (current === null || current === "failed") return current;
+        const { items } = current;
+        const isKnown = items.some(({ id }) => id === link.id);
+        return {
+          ...current,
+          items: isKnown ? items.map((one) => (one.id === link.id ? link : one)) : [link, ...items],
+        };
+      }),
+    [setAnswer],
+  );
+  return { answer, links: answer === "failed" ? undefined : answer?.items, reload: retry, put };
 }
 
 /** The links of an environment that need no account: for the release of the dialog, for others, and for the latest one. */
 export function ShareLinksPanel({ release }: { release: ReleaseSummary }) {
   const t = useTranslations("shareLinks");
-  const { links, reload, put } = useLinks(release.environmentId);
+  const { answer, links, reload, put } = useLinks(release.environmentId);
   const create = useDialog();
   const createButton = (
     <Button onClick={create.show} loading={create.pending} className="w-fit">
@@ -68,12 +58,12 @@ export function ShareLinksPanel({ release }: { release: ReleaseSummary }) {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-pretty text-muted-foreground leading-5">{t("description")}</p>
-      {links === "loading" && <Skeleton className="h-24 w-full" />}
-      {links === "failed" && <ErrorState onRetry={reload} />}
-      {typeof links !== "string" && links.length === 0 && (
+      {answer === null && <Skeleton className="h-24 w-full" />}
+      {answer === "failed" && <ErrorState onRetry={reload} />}
+      {links?.length === 0 && (
         <EmptyState icon={<LinkIcon />} title={t("empty")} description={t("emptyHint")} action={createButton} />
       )}
-      {typeof links !== "string" && links.length > 0 && (
+      {links && links.length > 0 && (
         <>
           {createButton}
           <HoverLink
