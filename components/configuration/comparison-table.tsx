@@ -120,24 +120,7 @@ export function ComparisonTable({
 
   return (
     <>
-      {unknown.length > 0 && (
-        <Alert tone="info">
-          <span className="flex flex-wrap items-center justify-between gap-3">
-            <span className="min-w-0 flex-1 basis-64">{t("secretsHint")}</span>
-            {secrets.canCompare && (
-              <Button
-                variant="secondary"
-                size="sm"
-                loading={secrets.pending}
-                onClick={() => void secrets.compare(unknown.map(({ key }) => key))}
-              >
-                <Scale aria-hidden />
-                {t("compareSecrets")}
-              </Button>
-            )}
-          </span>
-        </Alert>
-      )}
+      {unknown.length > 0 && <SecretsHint keys={unknown.map(({ key }) => key)} secrets={secrets} />}
       {valuesOmitted && <Alert tone="info">{t("valuesOmitted")}</Alert>}
       <DataTable<ComparedRow>
         label={t("label", { from: from.name, to: to.name })}
@@ -199,6 +182,26 @@ export function ComparisonTable({
         )}
       </OpenedDialog>
     </>
+  );
+}
+
+type SecretsHintProps = { keys: readonly string[]; secrets: ReturnType<typeof useSecretComparison> };
+
+/** Says that secret values are not compared yet, and compares them. */
+function SecretsHint({ keys, secrets }: SecretsHintProps) {
+  const t = useTranslations("configuration.comparison");
+  return (
+    <Alert tone="info">
+      <span className="flex flex-wrap items-center justify-between gap-3">
+        <span className="min-w-0 flex-1 basis-64">{t("secretsHint")}</span>
+        {secrets.canCompare && (
+          <Button variant="secondary" size="sm" loading={secrets.pending} onClick={() => void secrets.compare(keys)}>
+            <Scale aria-hidden />
+            {t("compareSecrets")}
+          </Button>
+        )}
+      </span>
+    </Alert>
   );
 }
 

@@ -86,7 +86,7 @@ export function ReleasePage({
   const t = useTranslations("releases");
   const summary = releaseSummary(release);
   const rights = releaseRights(release.scopes);
-  const { displayName, iconUrl, app, environment, platform, installer, previous, metadata } = release;
+  const { displayName, iconUrl, app, environment, installer, previous, metadata } = release;
   const { apkId, otherPlatformId } = release.alternatives;
   const place = { app: app.id, environment: environment.id };
   // An earlier file of the same platform and kind is part of the page that shows it.
@@ -119,29 +119,7 @@ export function ReleasePage({
             {displayName} <span className="tabular-nums">{releaseName(release)}</span>
           </>
         }
-        description={
-          <span className="flex flex-col gap-2">
-            <span className={DOTTED}>
-              <Bytes value={release.size} />
-              <Requirement release={release} />
-              <Expiry release={release} />
-            </span>
-            <span className="flex flex-wrap items-center gap-1.5">
-              <EnvironmentBadge name={environment.name} />
-              <Badge tone="outline">{platform.name}</Badge>
-              {isLatest && <Badge tone="accent">{t("table.latest")}</Badge>}
-              <ProfileBadge release={release} />
-              {!isLatest && (
-                <HoverLink
-                  href={releasePath(release.latest.id)}
-                  className="inline-flex min-h-6 items-center text-link underline-offset-4 hover:underline"
-                >
-                  {t("latestIs", { name: releaseName(release.latest) })}
-                </HoverLink>
-              )}
-            </span>
-          </span>
-        }
+        description={<Description release={release} isLatest={isLatest} />}
         secondary={
           <>
             <span className="flex max-lg:hidden">
@@ -218,6 +196,35 @@ export function ReleasePage({
         </div>
       </div>
     </>
+  );
+}
+
+/** Its size, what it requires, when it ends, and where it is. */
+function Description({ release, isLatest }: Pick<ReleasePageProps, "release"> & { isLatest: boolean }) {
+  const t = useTranslations("releases");
+  const { size, environment, platform, latest } = release;
+  return (
+    <span className="flex flex-col gap-2">
+      <span className={DOTTED}>
+        <Bytes value={size} />
+        <Requirement release={release} />
+        <Expiry release={release} />
+      </span>
+      <span className="flex flex-wrap items-center gap-1.5">
+        <EnvironmentBadge name={environment.name} />
+        <Badge tone="outline">{platform.name}</Badge>
+        {isLatest && <Badge tone="accent">{t("table.latest")}</Badge>}
+        <ProfileBadge release={release} />
+        {!isLatest && (
+          <HoverLink
+            href={releasePath(latest.id)}
+            className="inline-flex min-h-6 items-center text-link underline-offset-4 hover:underline"
+          >
+            {t("latestIs", { name: releaseName(latest) })}
+          </HoverLink>
+        )}
+      </span>
+    </span>
   );
 }
 
