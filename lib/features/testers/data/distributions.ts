@@ -1,6 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import { likeText, pagePosition, toPage } from "@/lib/api/list";
+import { pagePosition, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import { join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { invalidField } from "@/lib/kernel/errors";
@@ -11,6 +11,7 @@ import type {
   ReleaseRecipient,
   releaseDistributionsOutput,
 } from "../schema";
+import { matchesPerson } from "./groups";
 
 /** How many distributions of a release are listed. */
 const LISTED_DISTRIBUTIONS = 20;
@@ -135,17 +136,11 @@ export async function readReleaseDistributions(
   const { releaseId, state } = input;
   const { descending, after } = pagePosition(input);
   const direction = raw(descending ? "DESC" : "ASC");
-  const search = input.search && `%${likeText(input.search)}%`;
   const wanted = join(
     [
       sql`r."releaseId" = ${releaseId}::uuid`,
       ...(state ? [sql`${RECIPIENT_STATE} = ${state}`] : []),
-      ...(search
-        ? [
-            sql`(t."email" ILIKE ${search} OR u."email" ILIKE ${search}
-            OR u."firstNames" || ' ' || u."lastNames" ILIKE ${search})`,
-          ]
-        : []),
+      ...matchesPerson(input.search),
     ],
     " AND ",
   );

@@ -18,6 +18,15 @@ import {
   type TesterGroupMember,
 } from "../schema";
 
+/** That a tester `t`, or their user `u`, has a text in their e-mail address or name; no condition without a text. */
+export function matchesPerson(search: string | undefined): Sql[] {
+  if (!search) return [];
+  const like = `%${likeText(search)}%`;
+  return [
+    sql`(t."email" ILIKE ${like} OR u."email" ILIKE ${like} OR u."firstNames" || ' ' || u."lastNames" ILIKE ${like})`,
+  ];
+}
+
 export interface GroupRow {
   id: string;
   appId: string;
@@ -189,17 +198,11 @@ const MEMBERS = sql`
 export async function listMembers(from: Db, input: z.output<typeof getTesterGroupMembersInput>) {
   const { descending, after } = pagePosition(input);
   const direction = raw(descending ? "DESC" : "ASC");
-  const search = input.search && `%${likeText(input.search)}%`;
   const wanted = join(
     [
       sql`m."groupId" = ${input.groupId}::uuid`,
       ...(input.state ? [sql`${MEMBER_STATE} = ${input.state}`] : []),
-      ...(search
-        ? [
-            sql`(t."email" ILIKE ${search} OR u."email" ILIKE ${search}
-            OR u."firstNames" || ' ' || u."lastNames" ILIKE ${search})`,
-          ]
-        : []),
+      ...matchesPerson(input.search),
     ],
     " AND ",
   );
