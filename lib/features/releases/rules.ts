@@ -78,6 +78,9 @@ export function beginsDownload(request: { method: string; headers: Headers }, st
   return status === 200 || /^\s*bytes\s*=\s*0+-|^(?!\s*bytes\s*=)/i.test(request.headers.get("range") ?? "");
 }
 
+/** The family of the browsers of Android, and of what downloads for them. */
+export const ANDROID_FAMILY = "Android";
+
 /** Families of clients by a part of their User-Agent; the first match counts. */
 const FAMILIES: readonly [RegExp, string][] = [
   [/\b(?:com\.apple\.appstored|itunesstored|StoreKitUIService)\b/i, "iOS installer"],
@@ -86,7 +89,7 @@ const FAMILIES: readonly [RegExp, string][] = [
   [/\bwget\//i, "Wget"],
   [/\biPad\b/, "iPad"],
   [/\b(?:iPhone|iPod)\b/, "iPhone"],
-  [/\bAndroidDownloadManager\b|\bAndroid\b/, "Android"],
+  [/\bAndroidDownloadManager\b|\bAndroid\b/, ANDROID_FAMILY],
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bFirefox\//, "Firefox"],
   [/\b(?:Chrome|Chromium)\//, "Chrome"],

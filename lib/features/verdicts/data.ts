@@ -34,6 +34,9 @@ function readGroups(db: Db, { fileId, environmentId }: ReleaseRow, listsDevices:
         SELECT d."userId" FROM "ReleaseDownload" d JOIN "Release" r ON r."id" = d."releaseId"
         WHERE r."environmentId" = ${environmentId}::uuid AND d."userId" IS NOT NULL
         UNION
+        SELECT v."userId" FROM "InstallVisit" v
+        WHERE v."environmentId" = ${environmentId}::uuid AND v."userId" IS NOT NULL AND v."begunAt" IS NOT NULL
+        UNION
         SELECT t."userId" FROM "ReleaseRecipient" o JOIN "Release" r ON r."id" = o."releaseId"
           JOIN "Tester" t ON t."id" = o."testerId"
         WHERE r."environmentId" = ${environmentId}::uuid AND t."userId" IS NOT NULL

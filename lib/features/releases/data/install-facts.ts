@@ -5,6 +5,7 @@ import { queryRows, sql } from "@/lib/db/query";
 import { env } from "@/lib/kernel/env";
 import type { Actor } from "@/lib/permissions/actor";
 import { readInstallerFacts, type StoredFacts, ungrantedEntitlements } from "@/lib/storage/installer-facts";
+import { ANDROID_FAMILY } from "../rules";
 import { detailsOf, type ReleaseRow } from "./rows";
 
 /** What the console knows about the installation of a release by a person, beside what the release says. */
@@ -15,8 +16,8 @@ export interface InstallFacts extends ConsoleFacts {
 }
 
 /**
- * What a person installed last of an app from this console: the build, and who signed it. Whether it is still on a device is not
- * known.
+ * What a person installed last of an app from this console on Android, where the browser downloads the file: the build, and who signed
+ * it. Whether it is still on a device is not known.
  */
 async function installedBefore(
   from: Db,
@@ -29,7 +30,7 @@ async function installedBefore(
       SELECT r."buildNumber", r."installer"->'signingSha256' AS "signingSha256"
       FROM "ReleaseDownload" d JOIN "Release" r ON r."id" = d."releaseId"
         JOIN "Environment" e ON e."id" = r."environmentId"
-      WHERE d."userId" = ${userId}::uuid AND d."kind" = 'install' AND e."appId" = ${app.id}::uuid
+      WHERE d."userId" = ${userId}::uuid AND d."userAgent" = ${ANDROID_FAMILY} AND e."appId" = ${app.id}::uuid
         AND r."identifier" = ${identifier} AND r."installer"->>'kind' <> 'ipa'
       ORDER BY d."at" DESC LIMIT 1`,
     { prepared: true },

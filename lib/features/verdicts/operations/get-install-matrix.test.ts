@@ -5,6 +5,8 @@ import { newId } from "@/lib/kernel/ids";
 import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
 import { aDevice, newUdid } from "@/lib/testing/devices";
 import { aRelease } from "@/lib/testing/releases";
+import { flushVisits, recordStep } from "@/lib/visits/record";
+import { userVisitor } from "@/lib/visits/visitor";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { getInstallMatrix } from "./get-install-matrix";
 
@@ -29,11 +31,16 @@ beforeAll(async () => {
 
 const matrix = async () => (await send(getInstallMatrix, admin, { id: releaseId })).body;
 const downloaded = (userId: string) =>
-  db.releaseDownload.create({ data: { id: newId(), releaseId, userId, byLink: false, kind: "install" } });
+  db.releaseDownload.create({ data: { id: newId(), releaseId, userId, byLink: false, kind: "download" } });
+/** The installer of an iPhone, which has no session. */
+function installed(userId: string): Promise<void> {
+  recordStep({ releaseId, visitor: userVisitor(userId), at: new Date(), step: "begun", hasManifest: true });
+  return flushVisits();
+}
 
 it("judges the devices of people who downloaded here, and of nobody else", async () => {
   const [tester, stranger] = [await aUser(), await aUser()];
-  await downloaded(tester.userId);
+  await installed(tester.userId);
   await aDevice({ userId: tester.userId, udid: LISTED, osVersion: "18.1" });
   await aDevice({ userId: tester.userId, osVersion: "17.0" });
   await aDevice({ userId: tester.userId, os: "android", osVersion: "34", model: null, udid: null });

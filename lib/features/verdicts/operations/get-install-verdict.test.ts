@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
+import { downloadTestingDeployFile } from "@/lib/features/releases/operations/download-testing-deploy-file";
 import { newId } from "@/lib/kernel/ids";
 import { readMissingFacts } from "@/lib/storage/installer-facts";
-import { ANONYMOUS, anApp, aUser, type Caller, send, type TestUser } from "@/lib/testing/console";
+import { ANONYMOUS, anApp, aUser, type Caller, send, sendRaw, type TestUser } from "@/lib/testing/console";
 import { aDevice, newUdid } from "@/lib/testing/devices";
 import { anApk, aRelease, publish } from "@/lib/testing/releases";
 import { aShareLink } from "@/lib/testing/share-links";
@@ -156,19 +157,28 @@ describe("the browser of a request", () => {
 });
 
 describe("what the same person installed before", () => {
-  const installed = async (userId: string, releaseId: string) =>
-    db.releaseDownload.create({ data: { id: newId(), releaseId, userId, byLink: false, kind: "install" } });
+  /** The browser of a phone downloads the file. */
+  async function installed(person: TestUser, id: string, userAgent = REDUCED): Promise<void> {
+    const { userId } = person;
+    const count = () => db.releaseDownload.count({ where: { releaseId: id, userId } });
+    const before = await count();
+    const headers = { "user-agent": userAgent };
+    await (await sendRaw(downloadTestingDeployFile, person, { id }, { headers })).arrayBuffer();
+    await expect.poll(count).toBe(before + 1);
+  }
   const android = { os: "android", osVersion: "34" };
 
   it("is a later build, which Android does not replace, for them alone", async () => {
     const bytes = await anApk(app.identifier, { minSdk: 30, targetSdk: 35, versionCode: 41 });
     const { body: later } = await publish(admin, bytes, "b.apk", { environmentId });
-    await installed(admin.userId, later.id);
+    await installed(admin, later.id, "curl/8.0");
+    expect(codesOf(await ask(admin, { id: apk, ...android }))).not.toContain("version_lower");
+    await installed(admin, later.id);
     const own = await ask(admin, { id: apk, ...android });
     expect(own.body.reasons[0]).toMatchObject({ code: "version_lower", params: { build: "40", installed: "41" } });
     expect(codesOf(await ask(await aUser({ admin: true }), { id: apk, ...android }))).not.toContain("version_lower");
     expect(codesOf(await ask(admin, { id: later.id, ...android }))).not.toContain("version_lower");
-    await installed(admin.userId, apk);
+    await installed(admin, apk);
     expect(codesOf(await ask(admin, { id: apk, ...android }))).not.toContain("version_lower");
   });
 
@@ -178,7 +188,7 @@ describe("what the same person installed before", () => {
       anApk(app.identifier, { minSdk: 30, targetSdk: 35, versionCode, schemes: ["v2"] });
     const { body: first } = await publish(admin, await signed(50), "c.apk", { environmentId });
     const { body: second } = await publish(admin, await signed(51), "d.apk", { environmentId });
-    await installed(other.userId, first.id);
+    await installed(other, first.id);
     expect(codesOf(await ask(other, { id: second.id, ...android }))).not.toContain("signature_changed");
     await db.$executeRaw`
       UPDATE "Release" SET "installer" = jsonb_set("installer", '{signingSha256}', ${JSON.stringify(["ab".repeat(32)])}::jsonb)
