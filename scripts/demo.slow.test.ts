@@ -27,6 +27,7 @@ it("npm run demo publishes its releases once, and leaves no session behind", { t
   expect(await demo()).toContain("Orbit-2.4.0.aab is published");
   const releases = await db.release.count();
   expect(releases).toBeGreaterThan(3);
+  expect(await db.environmentSigningKey.count()).toBe(1);
   expect(await db.session.count()).toBe(0);
   expect(await db.auditRecord.count({ where: { table: "Release", action: "create" } })).toBe(
     releases + (await db.binnedRelease.count()),

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
+import { certificateSample, SAMPLE_PASSWORD } from "@slipway/certificates/testing";
 import { makeAab, makeApk, makeDsyms, makeIpa, makeMachO, makeMapping } from "@slipway/installers/testing";
 import sharp from "sharp";
 import { execute } from "@/lib/api/execute";
@@ -12,6 +13,8 @@ import { db } from "@/lib/db/client";
 import { applyMigrations } from "@/lib/db/migrations";
 import { createApp } from "@/lib/features/apps/operations/create-app";
 import { startBisect } from "@/lib/features/bisects/operations/start-bisect";
+import { createSecureCertificate } from "@/lib/features/certificates/operations/create-secure-certificate";
+import { updateSigningKey } from "@/lib/features/certificates/operations/update-signing-key";
 import { importDevices } from "@/lib/features/devices/operations/import-devices";
 import { createEnvironmentApp } from "@/lib/features/environments/operations/create-environment-app";
 import { createFeedback } from "@/lib/features/feedback/operations/create-feedback";
@@ -241,6 +244,7 @@ async function publishExamples(actor: Actor): Promise<void> {
     description: "Offline maps: pick a region under Trips → Download.",
     metadata: from("main", "c8d2f60"),
   });
+  await chooseSigningKey(actor, staging.id);
   await publish(actor, staging.id, {
     name: "Orbit-2.4.0.aab",
     bytes: makeAab({ ...android, identifier: IDENTIFIER, versionName: "2.4.0", versionCode: 118 }),
@@ -275,6 +279,22 @@ async function publishExamples(actor: Actor): Promise<void> {
   await run(startBisect, actor, { environmentId: staging.id, goodId: earlier, badId: newest });
   await addWebhook(actor, app.id);
   await addDevices(actor);
+}
+
+/**
+ * Adds a keystore that signs the APKs of the environment's bundles. Everybody knows its password: it is one of the samples of the tests.
+ * There is no key of App Store Connect, because Apple would be asked with it.
+ */
+async function chooseSigningKey(actor: Actor, environmentId: string): Promise<void> {
+  const { id } = await run(createSecureCertificate, actor, {
+    environmentId,
+    name: "Keystore of the demonstration",
+    key: "ANDROID_KEYSTORE",
+    fileName: "orbit.p12",
+    value: Buffer.from(certificateSample("keytool.p12")).toString("base64"),
+    password: SAMPLE_PASSWORD,
+  });
+  await run(updateSigningKey, actor, { environmentId, certificateId: id, alias: "1" });
 }
 
 /** Adds symbols: those of the program of one release, whose framework has none, and the mapping file of the other one. */

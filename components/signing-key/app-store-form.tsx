@@ -6,7 +6,6 @@ import { z } from "zod";
 import { DocsLink } from "@/components/common/docs-link";
 import { Form } from "@/components/common/form/form";
 import { FormField } from "@/components/common/form/form-field";
-import { SelectField } from "@/components/common/form/select-field";
 import { SubmitButton } from "@/components/common/form/submit-button";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { useUnsavedInput } from "@/components/common/unsaved-input";
@@ -16,9 +15,7 @@ import { useOperation } from "@/lib/client/use-operation";
 import type { SecureCertificate } from "@/lib/features/certificates/schema";
 import type { AppStoreKey } from "@/lib/features/devices/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
-
-/** The choice of no key. */
-const NONE = "none";
+import { FileField, NO_FILE } from "./file-field";
 
 const schema = z.object({ certificateId: z.string(), keyId: z.string().trim(), issuerId: z.string().trim() });
 
@@ -30,23 +27,16 @@ export function AppStoreForm({ appStoreKey, files, canWrite }: AppStoreFormProps
   const update = useOperation("devices/update-app-store-key");
   const form = useZodForm(schema, {
     defaultValues: {
-      certificateId: appStoreKey.certificate?.id ?? NONE,
+      certificateId: appStoreKey.certificate?.id ?? NO_FILE,
       keyId: appStoreKey.keyId ?? "",
       issuerId: appStoreKey.issuerId ?? "",
     },
   });
   useUnsavedInput(form.formState.isDirty);
-  const hasFile = useWatch({ control: form.control, name: "certificateId" }) !== NONE;
-  const options = [
-    { value: NONE, label: t("none") },
-    ...files.map(({ id, name, status }) => ({
-      value: id,
-      label: status === "active" ? name : t("inactive", { name }),
-    })),
-  ];
+  const hasFile = useWatch({ control: form.control, name: "certificateId" }) !== NO_FILE;
 
   const submit = async ({ certificateId, keyId, issuerId }: z.output<typeof schema>) => {
-    const isNone = certificateId === NONE;
+    const isNone = certificateId === NO_FILE;
     const result = await update.run({
       environmentId: appStoreKey.environmentId,
       certificateId: isNone ? null : certificateId,
@@ -62,12 +52,12 @@ export function AppStoreForm({ appStoreKey, files, canWrite }: AppStoreFormProps
   return (
     <Form form={form} onSubmit={submit}>
       <fieldset disabled={!canWrite} className="flex min-w-0 flex-col gap-4">
-        <SelectField
+        <FileField
           control={form.control}
           name="certificateId"
-          label={t("file")}
-          hint={t("fileHint")}
-          options={options}
+          files={files}
+          texts="appStoreKey"
+          noFile={t("none")}
           disabled={!canWrite}
         />
         {hasFile && (

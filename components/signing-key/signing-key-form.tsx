@@ -6,7 +6,6 @@ import { z } from "zod";
 import { DocsLink } from "@/components/common/docs-link";
 import { Form } from "@/components/common/form/form";
 import { FormField } from "@/components/common/form/form-field";
-import { SelectField } from "@/components/common/form/select-field";
 import { SubmitButton } from "@/components/common/form/submit-button";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { useUnsavedInput } from "@/components/common/unsaved-input";
@@ -21,9 +20,7 @@ import {
   type SigningKey,
 } from "@/lib/features/certificates/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
-
-/** The choice of the console's own key. */
-const OWN = "own";
+import { FileField, NO_FILE } from "./file-field";
 
 const schema = z.object({
   certificateId: z.string(),
@@ -39,23 +36,16 @@ export function SigningKeyForm({ signingKey, files, canWrite }: SigningKeyFormPr
   const update = useOperation("apps/update-signing-key");
   const form = useZodForm(schema, {
     defaultValues: {
-      certificateId: signingKey.certificate?.id ?? OWN,
+      certificateId: signingKey.certificate?.id ?? NO_FILE,
       alias: signingKey.alias ?? "",
       keyPassword: "",
     },
   });
   useUnsavedInput(form.formState.isDirty);
-  const hasFile = useWatch({ control: form.control, name: "certificateId" }) !== OWN;
-  const options = [
-    { value: OWN, label: t("own") },
-    ...files.map(({ id, name, status }) => ({
-      value: id,
-      label: status === "active" ? name : t("inactive", { name }),
-    })),
-  ];
+  const hasFile = useWatch({ control: form.control, name: "certificateId" }) !== NO_FILE;
 
   const submit = async ({ certificateId, alias, keyPassword }: z.output<typeof schema>) => {
-    const isOwn = certificateId === OWN;
+    const isOwn = certificateId === NO_FILE;
     const result = await update.run({
       environmentId: signingKey.environmentId,
       certificateId: isOwn ? null : certificateId,
@@ -72,12 +62,12 @@ export function SigningKeyForm({ signingKey, files, canWrite }: SigningKeyFormPr
   return (
     <Form form={form} onSubmit={submit}>
       <fieldset disabled={!canWrite} className="flex min-w-0 flex-col gap-4">
-        <SelectField
+        <FileField
           control={form.control}
           name="certificateId"
-          label={t("file")}
-          hint={t("fileHint")}
-          options={options}
+          files={files}
+          texts="signingKey"
+          noFile={t("own")}
           disabled={!canWrite}
         />
         {hasFile && (

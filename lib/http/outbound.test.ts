@@ -200,6 +200,14 @@ describe("a URL", () => {
     expect(listed.problem(new URL("https://10.2.0.1/"))).toBe("forbidden_address");
     expect(listed.problem(new URL("https://[fd00::6]/"))).toBe("forbidden_address");
   });
+
+  it("over plain http is let through to public addresses alone, where that is said", async () => {
+    const plain = makeOutbound([], { plainHttp: true, lookup: resolver(["127.0.0.1"]) });
+    expect(plain.problem(new URL("http://ocsp.apple.com/"))).toBeNull();
+    expect(plain.problem(new URL("http://1.1.1.1/"))).toBeNull();
+    expect(plain.problem(new URL("http://10.0.0.1/"))).toBe("forbidden_address");
+    expect(await failureOf(plain.fetch("http://rebound.example/"))).toBe("forbidden_address");
+  });
 });
 
 describe("a request", () => {
@@ -219,7 +227,7 @@ describe("a request", () => {
   });
 
   it("to a name that resolves to a private address beside a public one is not made", async () => {
-    const { fetch } = makeOutbound([], resolver(["1.1.1.1", "10.0.0.1"]));
+    const { fetch } = makeOutbound([], { lookup: resolver(["1.1.1.1", "10.0.0.1"]) });
     expect(await failureOf(fetch("https://rebound.example/"))).toBe("forbidden_address");
   });
 
@@ -227,7 +235,7 @@ describe("a request", () => {
     const seen: string[] = [];
     const port = await serve((_request, response) => response.end(String(seen.push("good"))));
     await serve((_request, response) => response.end(String(seen.push("evil"))), "127.0.0.2", port);
-    const { fetch } = makeOutbound(["127.0.0.1"], resolver(["127.0.0.1"], ["127.0.0.2"], ["127.0.0.1"]));
+    const { fetch } = makeOutbound(["127.0.0.1"], { lookup: resolver(["127.0.0.1"], ["127.0.0.2"], ["127.0.0.1"]) });
     expect(await (await fetch(`http://rebound.example:${port}/`)).text()).toBe("1");
     expect(await failureOf(fetch(`http://rebound.example:${port}/`))).toBe("forbidden_address");
     await fetch(`http://rebound.example:${port}/`);
@@ -297,7 +305,9 @@ describe("a request", () => {
     const port = await serve(() => undefined);
     servers.pop()?.close();
     expect(await failureOf(makeOutbound(["127.0.0.1"]).fetch(`http://127.0.0.1:${port}/`))).toBe("unreachable");
-    expect(await failureOf(makeOutbound([], resolver([])).fetch("https://nobody.example/"))).toBe("unknown_host");
+    expect(await failureOf(makeOutbound([], { lookup: resolver([]) }).fetch("https://nobody.example/"))).toBe(
+      "unknown_host",
+    );
     const { privateKey, certificate } = makeSigningIdentity({ name: "localhost" });
     const key = privateKey.export({ type: "pkcs8", format: "pem" });
     const cert = `-----BEGIN CERTIFICATE-----\n${certificate.toString("base64")}\n-----END CERTIFICATE-----\n`;

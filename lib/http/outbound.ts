@@ -130,11 +130,12 @@ type Connecting = { host?: string | null; lookup?: LookupFunction };
 
 /**
  * @param allowed names, addresses and ranges that may be private, and may be asked over plain http
- * @param lookup resolves a name, as `dns.lookup`
+ * @param options.lookup resolves a name, as `dns.lookup`
+ * @param options.plainHttp whether public addresses may be asked over plain http, for answers that are signed themselves
  */
 export function makeOutbound(
   allowed: readonly string[],
-  lookup: LookupFunction = systemLookup as LookupFunction,
+  { lookup = systemLookup as LookupFunction, plainHttp = false }: { lookup?: LookupFunction; plainHttp?: boolean } = {},
 ): Outbound {
   const isRange = (entry: string) => isIP(entry.split("/")[0] ?? "") !== 0;
   const ranges = allowed.filter(isRange);
@@ -145,7 +146,7 @@ export function makeOutbound(
   const addressProblem = (address: string, secure: boolean) => {
     if (isAllowed(address)) return null;
     if (!isPublicAddress(address)) return "forbidden_address";
-    return secure ? null : "insecure";
+    return secure || plainHttp ? null : "insecure";
   };
 
   /** Resolves a name once, for this very connection, and lets no address through that may not be reached. */
@@ -213,7 +214,7 @@ export function makeOutbound(
       if (allowedNames.has(host)) return null;
       const secure = url.protocol === "https:";
       if (isIP(host) !== 0) return addressProblem(host, secure);
-      return secure || ranges.length > 0 ? null : "insecure";
+      return secure || plainHttp || ranges.length > 0 ? null : "insecure";
     },
     async fetch(input, init) {
       const request = new Request(input, init);

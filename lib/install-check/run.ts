@@ -13,6 +13,8 @@ import { lanFolder, readLanAuthority } from "@/lib/keys/lan-certificates";
 import { storage } from "@/lib/storage";
 import { hostOf } from "./connection";
 import { type CheckableRelease, databaseTime } from "./data";
+import { appleRevocations, RevocationError, type Revocations, renewRevocation } from "./revocation";
+import { signerOfRelease } from "./revocation-data";
 import { defaultRoots } from "./trust";
 import { checkWay } from "./way";
 
@@ -39,15 +41,50 @@ async function withTokens<T>(work: (issue: (purpose: TokenPurpose, subject: stri
   }
 }
 
+const SIGNER_FINDINGS = {
+  good: { result: "ok", problem: null },
+  revoked: { result: "failure", problem: "certificate_revoked" },
+  unknown: { result: "skipped", problem: "revocation_unknown" },
+} as const;
+
+/** Whether the certificate that signed the app of a release is revoked: by the last answer, or one that is asked for now. */
+async function revocationOf(
+  from: Db,
+  releaseId: string,
+  { signal, revocations }: { signal: AbortSignal; revocations: Revocations | null },
+): Promise<Omit<InstallFinding, "code">> {
+  if (!revocations) return { result: "skipped", seen: "", problem: "revocation_off" };
+  const signer = await signerOfRelease(from, releaseId);
+  if (!signer) return { result: "skipped", seen: "", problem: "signer_unknown" };
+  const now = new Date();
+  try {
+    const isCurrent = signer.status !== null && signer.validUntil !== null && signer.validUntil > now;
+    const { status, revokedAt } = isCurrent
+      ? signer
+      : await renewRevocation(from, signer, revocations, { now, signal });
+    const seen = status === "revoked" && revokedAt ? `revoked ${revokedAt.toISOString()}` : (status ?? "");
+    return { seen, ...SIGNER_FINDINGS[status ?? "unknown"] };
+  } catch (error) {
+    if (!(error instanceof RevocationError)) throw error;
+    const problem = error.failure === "foreign" ? "signer_foreign" : "revocation_unanswered";
+    return { result: "skipped", seen: error.detail, problem };
+  }
+}
+
 /**
  * Checks whether a phone can install from this console: from its own address, with the releases that are given. One of each system is
  * checked; without any, only the address.
  */
 export async function checkInstallation(
   releases: readonly CheckableRelease[],
-  { from = db, signal }: { from?: Db; signal?: AbortSignal } = {},
+  {
+    from = db,
+    signal: ofCaller,
+    revocations = env.APPLE_REVOCATION_CHECK ? appleRevocations() : null,
+  }: { from?: Db; signal?: AbortSignal; revocations?: Revocations | null } = {},
 ): Promise<InstallFinding[]> {
   const limit = AbortSignal.timeout(RUN_TIMEOUT_MS);
+  const signal = ofCaller ? AbortSignal.any([ofCaller, limit]) : limit;
   const ipa = releases.find(({ kind, iosEnabled }) => kind === "ipa" && iosEnabled);
   const apk = releases.find(({ kind }) => kind === "apk");
   const own = await readLanAuthority(lanFolder()).catch(() => null);
@@ -68,7 +105,8 @@ export async function checkInstallation(
       roots: defaultRoots(own?.toString() ?? null),
       now: () => new Date(),
       databaseTime: () => databaseTime(from),
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      revocation: () => revocationOf(from, ipa?.id ?? "", { signal, revocations }),
+      signal,
     }),
   );
 }

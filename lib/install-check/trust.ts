@@ -33,6 +33,15 @@ export function defaultRoots(own: string | null): Roots {
   };
 }
 
+const { apple: APPLE_LIST } = defaultRoots(null);
+
+/** Whether a certificate that signed itself is that of an authority of Apple itself. */
+export function isAppleRoot(certificate: X509Certificate): boolean {
+  const { subject } = certificate;
+  const isOfApple = APPLE_LIST.subjects.has(subject) && /^O=Apple Inc\.$/m.test(subject);
+  return isOfApple && APPLE_LIST.keys.has(keyHash(certificate));
+}
+
 /** What a server showed during the handshake. */
 export interface ShownCertificate {
   /** With its issuers, as far as they are known. */

@@ -37,6 +37,8 @@ export interface CheckedIpa {
 export interface Way {
   appUrl: URL;
   ipa: CheckedIpa | null;
+  /** Whether the certificate that signed the app is revoked; not asked without an app. */
+  revocation(): Promise<Omit<InstallFinding, "code">>;
   /** The address of the installer of an Android release, with a token. */
   apkUrl: string | null;
   outbound: Outbound;
@@ -79,7 +81,7 @@ class Findings {
   /** In the order of the checks. */
   list(missing: Pick<Way, "ipa" | "apkUrl">): InstallFinding[] {
     return INSTALL_CHECKS.map((code) => {
-      const isOfIpa = /^(manifest|ipa|icon)_/.test(code);
+      const isOfIpa = /^(manifest|ipa|icon|certificate)_/.test(code);
       const problem =
         isOfIpa && !missing.ipa ? "no_ipa" : code === "apk_type" && !missing.apkUrl ? "no_apk" : "not_reached";
       return this.found.get(code) ?? { code, result: "skipped", seen: "", problem };
@@ -93,6 +95,9 @@ class Findings {
  */
 export async function checkWay(way: Way): Promise<InstallFinding[]> {
   const findings = new Findings();
+  const revocation = way.ipa ? way.revocation() : null;
+  // Awaited below; a failure before that must not end the process.
+  revocation?.catch(() => undefined);
   if (await checkAddress(way, findings)) {
     await checkTls(way, findings);
     if (findings.letsAnyPhoneIn() && (await checkAnswer(way, findings))) {
@@ -100,6 +105,7 @@ export async function checkWay(way: Way): Promise<InstallFinding[]> {
       if (way.apkUrl && !findings.failed("redirects")) await checkApk(way, way.apkUrl, findings);
     }
   }
+  if (revocation) findings.addAll([{ code: "certificate_revoked", ...(await revocation) }]);
   return findings.list(way);
 }
 

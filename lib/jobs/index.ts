@@ -15,6 +15,7 @@ import type { Job } from "./job";
 import { mailJob } from "./mail";
 import { closeQueues } from "./queue";
 import { retentionJob } from "./retention";
+import { revocationsJob } from "./revocations";
 import { sweepJob } from "./sweep-job";
 import { testerMailsJob } from "./tester-mails";
 import { testerPushesJob } from "./tester-pushes";
@@ -37,6 +38,7 @@ export const JOBS: readonly Job<never>[] = [
   tokenExpiryJob,
   expiryMailsJob,
   installerFactsJob,
+  revocationsJob,
   webhooksJob,
   distributionsJob,
   retentionJob,

@@ -5,6 +5,7 @@ import { metrics } from "@/lib/kernel/metrics";
 import { type ReadingProgress, readMissingFacts } from "@/lib/storage/installer-facts";
 import type { Job } from "./job";
 import { enqueue } from "./queue";
+import { requestRevocations } from "./revocations";
 
 /** How often the log tells how far a run is. */
 const LOG_INTERVAL_MS = 10_000;
@@ -29,6 +30,7 @@ export const installerFactsJob: Job = {
       log.info(progress, "installers are read again");
     };
     const { total, refused } = await readMissingFacts(db, { now: () => new Date(), signal, onProgress });
+    if (total > 0) await requestRevocations(db);
     if (total > 1) log.info({ total, refused }, "installers were read again");
     return "done";
   },

@@ -161,6 +161,8 @@ const settings = z.object({
   APPLE_ISSUER: httpUrl.default("https://appleid.apple.com"),
   /** App Store Connect's API, where devices are registered with Apple, for a proxy of one's own. */
   APP_STORE_CONNECT_URL: httpUrl.default("https://api.appstoreconnect.apple.com"),
+  /** Whether Apple is asked (OCSP) if the certificates that sign apps are revoked. It learns their serial numbers. */
+  APPLE_REVOCATION_CHECK: flag,
   /** The vendor's key, which signs licenses. Without it, no license is accepted. */
   LICENSE_PUBLIC_KEY: ed25519PublicKey.optional(),
   /** Where errors are reported to: the address of a Sentry project, with its public key. */

@@ -17,6 +17,7 @@ export const INSTALL_CHECKS = [
   "ipa_range",
   "icon_57",
   "icon_512",
+  "certificate_revoked",
   "apk_type",
 ] as const;
 export type InstallCheckCode = (typeof INSTALL_CHECKS)[number];
@@ -67,6 +68,12 @@ export const CHECK_PROBLEMS = [
   "apple_png",
   "wrong_size",
   "apk_wrong_type",
+  "certificate_revoked",
+  "revocation_off",
+  "revocation_unknown",
+  "revocation_unanswered",
+  "signer_unknown",
+  "signer_foreign",
   "not_reached",
   "no_ipa",
   "no_apk",

@@ -19,6 +19,7 @@ const NOT_SEALED = [
   "ReleaseFeed.secretHash",
   "Device.udidHash",
   "InstallerFacts.deviceHashes",
+  "SigningCertificate.chain",
   "PushSubscription.endpointHash",
 ];
 

@@ -1,18 +1,18 @@
 import { workerData } from "node:worker_threads";
 import {
-  claimedEntitlements,
   InstallerError,
   type InstallerErrorReason,
   inspectInstaller,
   ipaBinaries,
+  readCodeSignature,
 } from "@slipway/installers";
 import { type RangeOrder, sendToParent, sourcesOfThread } from "./thread-ranges";
 
 /**
- * `inspect` reads what describes the installer, `claims` the entitlements in the executable of an `.ipa`, `binaries` the UUIDs of
- * its programs.
+ * `inspect` reads what describes the installer, `signature` the code signature of an `.ipa`, `binaries` the UUIDs of its
+ * programs.
  */
-export type InspectionTask = "inspect" | "claims" | "binaries";
+export type InspectionTask = "inspect" | "signature" | "binaries";
 
 /** The `workerData` of the thread. */
 export interface InspectionOrder {
@@ -35,7 +35,7 @@ const send = sendToParent<InspectionMessage>;
 
 const TASKS: Record<InspectionTask, () => Promise<unknown>> = {
   inspect: () => inspectInstaller(source, { fileName, timeoutMs }),
-  claims: () => claimedEntitlements(source, { timeoutMs }),
+  signature: () => readCodeSignature(source, { timeoutMs }),
   binaries: () => ipaBinaries(source, { timeoutMs }),
 };
 

@@ -1,6 +1,13 @@
 import "server-only";
 import { Worker } from "node:worker_threads";
-import { type ByteSource, type EntitlementValue, type Installer, limits, type SymbolImage } from "@slipway/installers";
+import {
+  type ByteSource,
+  type CodeSignature,
+  type EntitlementValue,
+  type Installer,
+  limits,
+  type SymbolImage,
+} from "@slipway/installers";
 import { ApiError } from "@/lib/kernel/errors";
 import { type ThreadCaller, ThreadQueue } from "@/lib/kernel/thread-queue";
 import { resultOfThread } from "@/lib/kernel/worker-thread";
@@ -38,13 +45,13 @@ export function inspectInstallerOf(file: StoredInstaller, caller: ThreadCaller):
 }
 
 /**
- * Reads the entitlements that a stored `.ipa` claims, for which its executable is read up to the signature.
- * @returns null if they are not known
+ * Reads the code signature of a stored `.ipa`, for which its executable is read up to there.
+ * @returns null if it is not known
  * @throws as `inspectInstallerOf`
  */
-export function readClaimsOf(file: StoredInstaller, caller: ThreadCaller): Promise<Claims | null> {
+export function readSignatureOf(file: StoredInstaller, caller: ThreadCaller): Promise<CodeSignature | null> {
   const source = storedSource(storage(), file.storageKey, file.size);
-  return queue.run(caller, () => runInThread<Claims | null>("claims", source, file.name, caller));
+  return queue.run(caller, () => runInThread<CodeSignature | null>("signature", source, file.name, caller));
 }
 
 /**

@@ -13,6 +13,8 @@ setUpTestDatabase();
 const UDID = "00008030-001C2D3A1E82802E";
 const CLAIMS = { "application-identifier": "ABCDE12345.com.example.app", "com.apple.developer.siri": true };
 
+const NOT_REVOKED = { certificateRevoked: false };
+
 const hashOf = async (udid: string) => Buffer.from(await hashUdid(udid)).toString("hex");
 
 let publisher: TestUser;
@@ -57,9 +59,9 @@ describe("a new release", () => {
   it("has the hashes of its devices at once, and its claims after the job", async () => {
     const fileId = await published();
     const hashes = [await hashOf(UDID)];
-    expect(await readInstallerFacts(db, fileId)).toEqual({ deviceHashes: hashes, claims: null });
+    expect(await readInstallerFacts(db, fileId)).toEqual({ ...NOT_REVOKED, deviceHashes: hashes, claims: null });
     expect(await read()).toEqual({ total: 1, done: 1, refused: 0 });
-    expect(await readInstallerFacts(db, fileId)).toEqual({ deviceHashes: hashes, claims: CLAIMS });
+    expect(await readInstallerFacts(db, fileId)).toEqual({ ...NOT_REVOKED, deviceHashes: hashes, claims: CLAIMS });
     expect(await countUnreadInstallers(db)).toBe(0);
   });
 
@@ -73,6 +75,16 @@ describe("a new release", () => {
     }
   });
 
+  it("is not called revoked by an earlier answer of Apple where the console may not ask any more", async () => {
+    const fileId = await published();
+    await read();
+    const now = new Date();
+    const answer = { status: "revoked" as const, askAt: now, validUntil: new Date(now.getTime() + 60_000) };
+    const { id } = await db.signingCertificate.create({ data: { id: "0".repeat(64), chain: [], ...answer } });
+    await db.installerFacts.update({ where: { fileId }, data: { signerId: id } });
+    expect(await readInstallerFacts(db, fileId)).toMatchObject(NOT_REVOKED);
+  });
+
   it("of Android needs no job", async () => {
     const place = { environmentId: app.environmentIds[0] as string };
     const { status } = await publish(publisher, await anApk(app.identifier), "a.apk", place);
@@ -84,10 +96,14 @@ describe("a new release", () => {
 describe("releases of older versions", () => {
   it("get all facts, in details and beside them, and are read once", async () => {
     const fileId = await publishedBefore();
-    expect(await readInstallerFacts(db, fileId)).toEqual({ deviceHashes: null, claims: null });
+    expect(await readInstallerFacts(db, fileId)).toEqual({ ...NOT_REVOKED, deviceHashes: null, claims: null });
     const before = await db.release.findFirstOrThrow({ where: { fileId } });
     expect(await read()).toEqual({ total: 1, done: 1, refused: 0 });
-    expect(await readInstallerFacts(db, fileId)).toEqual({ deviceHashes: [await hashOf(UDID)], claims: CLAIMS });
+    expect(await readInstallerFacts(db, fileId)).toEqual({
+      ...NOT_REVOKED,
+      deviceHashes: [await hashOf(UDID)],
+      claims: CLAIMS,
+    });
     const after = await db.release.findFirstOrThrow({ where: { fileId } });
     expect(after.installer).toMatchObject({ signed: true, architectures: ["arm64"], requiredCapabilities: [] });
     expect(after.updatedAt).toEqual(before.updatedAt);
@@ -135,7 +151,7 @@ describe("releases of older versions", () => {
     expect(await db.installerFacts.findUniqueOrThrow({ where: { fileId } })).toMatchObject({
       failure: "kind_mismatch",
     });
-    expect(await readInstallerFacts(db, fileId)).toEqual({ deviceHashes: null, claims: null });
+    expect(await readInstallerFacts(db, fileId)).toEqual({ ...NOT_REVOKED, deviceHashes: null, claims: null });
     expect(await countUnreadInstallers(db)).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 import "server-only";
+import { createHash } from "node:crypto";
 import {
   entitlementsSchema,
   type Installer,
@@ -9,13 +10,14 @@ import {
 } from "@slipway/installers";
 import { z } from "zod";
 import type { Db } from "@/lib/db/client";
-import { queryRows, sql } from "@/lib/db/query";
+import { queryRows, type Sql, sql } from "@/lib/db/query";
+import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { hashUdids } from "@/lib/keys/udid-hash";
-import { type Claims, inspectInstallerOf, readBinariesOf, readClaimsOf, type StoredInstaller } from "./inspection";
+import { type Claims, inspectInstallerOf, readBinariesOf, readSignatureOf, type StoredInstaller } from "./inspection";
 
 /** Of what is read of an installer. Raise it when an inspection reads something new that is needed of older releases. */
-const FACTS_VERSION = 2;
+const FACTS_VERSION = 3;
 
 /** Installers that are read before the database is asked for more. */
 const BATCH = 50;
@@ -54,19 +56,42 @@ export interface StoredFacts {
   deviceHashes: string[] | null;
   /** The entitlements that the app claims; null if they are not known. */
   claims: Claims | null;
+  /** Apple answered within a day that the certificate which signed is revoked. False if it was not asked, or did not answer. */
+  certificateRevoked: boolean;
+}
+
+/** Of a file that is not read yet. */
+export const NO_FACTS: StoredFacts = { deviceHashes: null, claims: null, certificateRevoked: false };
+
+async function readFacts(db: Db, fileId: Sql): Promise<StoredFacts> {
+  const [row] = await queryRows<{
+    deviceHashes: Uint8Array[];
+    claims: unknown;
+    failure: string | null;
+    isRevoked: boolean;
+  }>(
+    db,
+    sql`
+      SELECT i."deviceHashes", i."claims", i."failure",
+        coalesce(c."status" = 'revoked' AND c."validUntil" > now(), false) AS "isRevoked"
+      FROM "InstallerFacts" i LEFT JOIN "SigningCertificate" c ON c."id" = i."signerId" WHERE i."fileId" = ${fileId}`,
+    { prepared: true },
+  );
+  if (!row || row.failure !== null) return NO_FACTS;
+  const claims = entitlementsSchema.safeParse(row.claims);
+  const hashes = row.deviceHashes.map((hash) => Buffer.from(hash).toString("hex"));
+  const certificateRevoked = env.APPLE_REVOCATION_CHECK && row.isRevoked;
+  return { deviceHashes: hashes, claims: claims.success ? claims.data : null, certificateRevoked };
 }
 
 /** The facts of the installer of a release, by its file. */
-export async function readInstallerFacts(db: Db, fileId: string): Promise<StoredFacts> {
-  const [row] = await queryRows<{ deviceHashes: Uint8Array[]; claims: unknown; failure: string | null }>(
-    db,
-    sql`SELECT "deviceHashes", "claims", "failure" FROM "InstallerFacts" WHERE "fileId" = ${fileId}::uuid`,
-    { prepared: true },
-  );
-  if (!row || row.failure !== null) return { deviceHashes: null, claims: null };
-  const claims = entitlementsSchema.safeParse(row.claims);
-  const hashes = row.deviceHashes.map((hash) => Buffer.from(hash).toString("hex"));
-  return { deviceHashes: hashes, claims: claims.success ? claims.data : null };
+export function readInstallerFacts(db: Db, fileId: string): Promise<StoredFacts> {
+  return readFacts(db, sql`${fileId}::uuid`);
+}
+
+/** The facts of the installer of a release. */
+export function readFactsOfRelease(db: Db, releaseId: string): Promise<StoredFacts> {
+  return readFacts(db, sql`(SELECT r."fileId" FROM "Release" r WHERE r."id" = ${releaseId}::uuid)`);
 }
 
 const binariesSchema = z.array(symbolImageSchema);
@@ -147,11 +172,18 @@ interface ReadFacts {
   deviceHashes?: Uint8Array<ArrayBuffer>[];
   claims?: Claims | null;
   binaries?: SymbolImage[] | null;
+  /** The certificate that signed and those of its authorities, DER; empty if they are not known. */
+  chain?: Uint8Array[];
   failure: string | null;
 }
 
 /** Stores what was read of a file, unless it has been deleted since. */
-async function storeFacts(db: Db, fileId: string, { claims, binaries, ...facts }: ReadFacts, now: Date): Promise<void> {
+async function storeFacts(
+  db: Db,
+  fileId: string,
+  { claims, binaries, chain, ...facts }: ReadFacts,
+  now: Date,
+): Promise<void> {
   await queryRows(
     db,
     sql`
@@ -161,6 +193,23 @@ async function storeFacts(db: Db, fileId: string, { claims, binaries, ...facts }
   const json = { ...(claims && { claims }), ...(binaries && { binaries }) };
   const data = { ...facts, ...json, version: FACTS_VERSION, readAt: now, isPending: false };
   await db.installerFacts.updateMany({ where: { fileId }, data });
+  if (chain) await storeSigner(db, fileId, chain, now);
+}
+
+/** Stores which certificate signed the installer. It is asked about for the first time when the job of revocations runs next. */
+async function storeSigner(db: Db, fileId: string, chain: readonly Uint8Array[], now: Date): Promise<void> {
+  const [certificate] = chain;
+  const id = certificate ? createHash("sha256").update(certificate).digest("hex") : null;
+  await queryRows(
+    db,
+    sql`
+      WITH stored AS (
+        INSERT INTO "SigningCertificate" ("id", "chain", "askAt")
+        SELECT ${id}::char(64), ${chain.map((one) => Buffer.from(one))}::bytea[], ${now}::timestamptz WHERE ${id}::text IS NOT NULL
+        ON CONFLICT ("id") DO UPDATE SET "id" = excluded."id" RETURNING "id"
+      )
+      UPDATE "InstallerFacts" SET "signerId" = (SELECT "id" FROM stored) WHERE "fileId" = ${fileId}::uuid`,
+  );
 }
 
 /** Reads one installer, and stores its facts and those of its releases. @returns whether it could be read */
@@ -172,11 +221,11 @@ async function readOne(db: Db, row: UnreadRow, { now, signal }: { now: Date; sig
     const installer = row.isPending ? null : await inspectInstallerOf(file, caller);
     const hashes = installer ? { deviceHashes: (await factsOfInspection(installer)).deviceHashes } : {};
     const isIpa = installer === null || installer.kind === "ipa";
-    // Before the claims, for which a large executable is read to its end.
+    // Before the signature, for which a large executable is read to its end.
     binaries = isIpa ? await readBinariesOf(file, caller) : null;
-    const claims = isIpa ? await readClaimsOf(file, caller) : null;
+    const { claims = null, chain = [] } = (isIpa && (await readSignatureOf(file, caller))) || {};
     if (installer) await storeDetails(db, row.id, installer);
-    await storeFacts(db, row.id, { ...hashes, claims, binaries, failure: null }, now);
+    await storeFacts(db, row.id, { ...hashes, claims, binaries, chain, failure: null }, now);
     return true;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "invalid_installer") throw error;

@@ -3,10 +3,10 @@ import { statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import {
-  claimedEntitlements,
   type Installer,
   InstallerError,
   inspectInstaller,
+  readCodeSignature,
   ungrantedEntitlements,
 } from "@slipway/installers";
 import { openFileSource } from "@slipway/installers/node";
@@ -70,7 +70,7 @@ export async function readInstaller(path: string): Promise<Installer> {
 export async function readUngrantedEntitlements(path: string, installer: Installer): Promise<string[]> {
   if (installer.kind !== "ipa") return [];
   await using source = await openFileSource(path);
-  const claims = await claimedEntitlements(source);
+  const claims = (await readCodeSignature(source))?.claims;
   return claims ? ungrantedEntitlements(claims, installer.entitlements) : [];
 }
 

@@ -93,6 +93,8 @@ describe("the install check of this console", () => {
       ipa_range: "ok",
       icon_57: "ok",
       icon_512: "ok",
+      // Apple is asked only where the settings say so.
+      certificate_revoked: "skipped",
       apk_type: "skipped",
     });
     expect(body.ok).toBe(false);

@@ -282,6 +282,8 @@ export const releaseDetailsSchema = releaseSchema.extend({
     ownAuthority: z.boolean(),
     /** The entitlements that the app claims and its profile does not grant. */
     ungrantedEntitlements: z.array(z.string()),
+    /** Apple answered within a day that the certificate which signed the app is revoked. */
+    certificateRevoked: z.boolean(),
     /** What the caller installed last of an Android app from here. */
     installed: z.object({ buildNumber: z.string(), signingSha256: z.array(z.string()) }).nullable(),
   }),

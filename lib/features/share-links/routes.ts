@@ -19,7 +19,7 @@ import { type EnteredFeedback, feedbackPage, thanksPage } from "./internal/feedb
 import { beginInstall, begunInstall } from "./internal/installing";
 import { linkPage, passwordPage, startedPage } from "./internal/page";
 import { isUnlocked, unlock } from "./internal/unlocking";
-import { linkOfCode, recordVisit, requireOpen, verdictOf, visit, visitOf } from "./internal/visit";
+import { linkOfCode, openedBy, recordVisit, requireOpen, verdictOf, visit } from "./internal/visit";
 import { visitorOf } from "./internal/visitors";
 import { createShareLinkFeedback } from "./operations/create-share-link-feedback";
 import { isOpenedByPerson, linkEnd, visitorProblem } from "./rules";
@@ -90,7 +90,7 @@ async function showFeedback(code: string, request: RouteRequest, facts: RequestF
   const parameters = new URL(request.url).searchParams;
   const page = { code, locale: facts.locale, now: facts.now };
   if (parameters.has("sent")) return thanksPage(page, { isOpen });
-  const { release } = visitOf(found, facts);
+  const { release } = openedBy(found, facts);
   return feedbackPage(page, {
     release: isOpen ? release : null,
     tried: triedRelease(parameters) ?? (isOpen ? release : null),

@@ -3,6 +3,8 @@ import { base64, facts } from "./samples";
 /** Makes certificates that no authority would make. */
 export { issueCertificate } from "../src/authority/issue";
 
+export { type LeafName, makeOcspAuthority, type OcspAuthority, type Responder } from "./ocsp-authority";
+
 /** The name of a sample; its extension is usual for its content. */
 export type SampleName = keyof typeof base64;
 

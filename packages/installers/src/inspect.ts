@@ -2,10 +2,11 @@ import { inspectAab } from "./android/aab";
 import { inspectApk } from "./android/apk";
 import { type Archive, openArchive } from "./archive/archive";
 import { InstallerError } from "./errors";
-import { inspectIpa, isIpa, readClaimedEntitlements } from "./ios/ipa";
+import type { CodeSignature } from "./ios/code-signature";
+import { inspectIpa, isIpa, readCodeSignatureOf } from "./ios/ipa";
 import { INSPECTION_TIMEOUT_MS } from "./limits";
 import type { ByteSource } from "./source";
-import { INSTALLER_KINDS, type Installer, type InstallerKind, type IpaInstaller } from "./types";
+import { INSTALLER_KINDS, type Installer, type InstallerKind } from "./types";
 
 export interface InspectOptions {
   /** The name of the file. Its extension must match the contents. */
@@ -45,18 +46,18 @@ export async function inspectInstaller(source: ByteSource, options: InspectOptio
 }
 
 /**
- * Reads the entitlements that the executable of an `.ipa` claims, which an inspection leaves out because it may have to
- * decompress the whole executable.
- * @returns null for another kind of installer, and if they are not known
+ * Reads the code signature of the executable of an `.ipa`: the entitlements that the app claims, and who signed it. An inspection
+ * leaves it out because it may have to decompress the whole executable.
+ * @returns null for another kind of installer, and if it is not known
  * @throws as `inspectInstaller`
  */
-export async function claimedEntitlements(
+export async function readCodeSignature(
   source: ByteSource,
   options: Omit<InspectOptions, "fileName"> = {},
-): Promise<IpaInstaller["entitlements"] | null> {
+): Promise<CodeSignature | null> {
   return withTimeout(options, async (signal) => {
     const archive = await openArchive(source, { signal });
-    return isIpa(archive) ? readClaimedEntitlements(archive) : null;
+    return isIpa(archive) ? readCodeSignatureOf(archive) : null;
   });
 }
 

@@ -9,6 +9,8 @@ const LC_CODE_SIGNATURE = 0x1d;
 export interface ExecutableOptions {
   /** What the signature claims; undefined for a signature without entitlements, null for no signature. */
   claims?: { readonly [name: string]: PlistInput } | null;
+  /** The CMS message by which somebody signed it, DER. */
+  cms?: Uint8Array;
   /** Puts the slice behind one for armv7 that claims nothing. */
   fat?: boolean;
   /** Bytes of code, which do not compress. */
@@ -24,9 +26,13 @@ function blob(magic: number, ...parts: Uint8Array[]): Buffer {
 }
 
 /** A code signature (xnu, osfmk/kern/cs_blobs.h) with a code directory and the claims. */
-export function makeCodeSignature(claims: { readonly [name: string]: PlistInput } | undefined): Buffer {
+export function makeCodeSignature(
+  claims: { readonly [name: string]: PlistInput } | undefined,
+  cms?: Uint8Array,
+): Buffer {
   const blobs = [{ slot: 0, bytes: blob(0xfade0c02, Buffer.alloc(64)) }];
   if (claims) blobs.push({ slot: 5, bytes: blob(0xfade7171, makeXmlPlist(claims)) });
+  if (cms) blobs.push({ slot: 0x10000, bytes: blob(0xfade0b01, cms) });
   const index = Buffer.alloc(4 + blobs.length * 8);
   index.writeUInt32BE(blobs.length, 0);
   let offset = 8 + index.length;
@@ -38,8 +44,8 @@ export function makeCodeSignature(claims: { readonly [name: string]: PlistInput 
   return blob(0xfade0cc0, index, ...blobs.map(({ bytes }) => bytes));
 }
 
-function slice({ claims, codeBytes = 4_096 }: ExecutableOptions, cpu: number): Buffer {
-  const signature = claims === null ? Buffer.alloc(0) : makeCodeSignature(claims);
+function slice({ claims, cms, codeBytes = 4_096 }: ExecutableOptions, cpu: number): Buffer {
+  const signature = claims === null ? Buffer.alloc(0) : makeCodeSignature(claims, cms);
   const commands = Buffer.alloc(72 + 16);
   commands.writeUInt32LE(LC_SEGMENT_64, 0);
   commands.writeUInt32LE(72, 4);

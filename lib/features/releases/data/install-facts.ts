@@ -1,17 +1,25 @@
 import "server-only";
-import type { ConsoleFacts } from "@slipway/installers";
+import type { ConsoleFacts, InstallerDetails } from "@slipway/installers";
 import { type Db, db as database } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
 import { env } from "@/lib/kernel/env";
 import type { Actor } from "@/lib/permissions/actor";
-import { readInstallerFacts, type StoredFacts, ungrantedEntitlements } from "@/lib/storage/installer-facts";
+import {
+  NO_FACTS,
+  readFactsOfRelease,
+  readInstallerFacts,
+  type StoredFacts,
+  ungrantedEntitlements,
+} from "@/lib/storage/installer-facts";
 import { ANDROID_FAMILY } from "../rules";
+import type { Release } from "../schema";
 import { detailsOf, type ReleaseRow } from "./rows";
 
 /** What the console knows about the installation of a release by a person, beside what the release says. */
 export interface InstallFacts extends ConsoleFacts {
   ownAuthority: boolean;
   ungrantedEntitlements: string[];
+  certificateRevoked: boolean;
   installed: { buildNumber: string; signingSha256: string[] } | null;
 }
 
@@ -44,16 +52,24 @@ export async function readInstallFacts(
   actor: Actor,
   from: Db = database,
 ): Promise<InstallFacts & { stored: StoredFacts }> {
-  const details = detailsOf(release);
-  const isForAndroid = details.kind !== "ipa";
+  const isForAndroid = detailsOf(release).kind !== "ipa";
   const [stored, installed] = await Promise.all([
     readInstallerFacts(from, release.fileId),
     isForAndroid && actor.kind === "user" ? installedBefore(from, release, actor.userId) : null,
   ]);
+  return { ...factsOf(detailsOf(release), stored), installed, stored };
+}
+
+function factsOf(details: InstallerDetails, stored: StoredFacts): Omit<InstallFacts, "installed"> {
   return {
     ownAuthority: env.LAN_HOSTS.length > 0,
     ungrantedEntitlements: details.kind === "ipa" ? ungrantedEntitlements(stored.claims, details) : [],
-    installed,
-    stored,
+    certificateRevoked: stored.certificateRevoked,
   };
+}
+
+/** What the console knows about the installation of a release by somebody without an account. */
+export async function readVisitorFacts({ id, installer }: Pick<Release, "id" | "installer">): Promise<ConsoleFacts> {
+  const stored = installer.kind === "ipa" ? await readFactsOfRelease(database, id) : NO_FACTS;
+  return factsOf(installer, stored);
 }

@@ -195,7 +195,12 @@ describe("one release", () => {
     const { installFacts, ...release } = rest;
     expect(release).toEqual(after);
     // The tests run with an authority of the console's own.
-    expect(installFacts).toEqual({ ownAuthority: true, ungrantedEntitlements: [], installed: null });
+    expect(installFacts).toEqual({
+      ownAuthority: true,
+      ungrantedEntitlements: [],
+      certificateRevoked: false,
+      installed: null,
+    });
     expect(alternatives).toEqual({ apkId: null, otherPlatformId: null });
     expect([next, lastDownloadAt, latest.id]).toEqual([null, null, release.id]);
     expect(sameBuild).toMatchObject([{ id: after.id, kind: "ipa" }]);

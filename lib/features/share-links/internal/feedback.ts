@@ -5,7 +5,7 @@ import { ApiError } from "@/lib/kernel/errors";
 import { earlierRelease, type LinkWithReleases } from "../data";
 import { takesFeedback } from "../rules";
 import { isUnlocked } from "./unlocking";
-import { visitOf } from "./visit";
+import { openedBy } from "./visit";
 
 /** @throws ApiError link_ended */
 export function requireTakesFeedback({ link }: LinkWithReleases, now: Date): void {
@@ -18,7 +18,7 @@ async function triedRelease(
   tried: { version?: string | undefined; buildNumber?: string | undefined },
   request: Pick<RequestFacts, "userAgent">,
 ): Promise<string | null> {
-  const { release } = visitOf(found, request);
+  const { release } = openedBy(found, request);
   const { version, buildNumber } = tried;
   if (version === undefined || buildNumber === undefined) return release?.id ?? null;
   const isTried = (one: { version: string; buildNumber: string }) =>

@@ -1,7 +1,8 @@
 import "server-only";
-import { type DeviceFacts, deviceFromBrowser, reportedVersion } from "@slipway/installers";
+import { type ConsoleFacts, type DeviceFacts, deviceFromBrowser, reportedVersion } from "@slipway/installers";
 import type { z } from "zod";
 import { toRelease } from "@/lib/features/releases/data/answers";
+import { readVisitorFacts } from "@/lib/features/releases/data/install-facts";
 import { type ReleaseVerdict, releaseInstallFacts, releaseVerdict } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import type { RequestFacts } from "@/lib/http/request-facts";
@@ -20,6 +21,8 @@ export interface Visit {
   device: DeviceFacts;
   /** Null while nothing has been published that the link would open. */
   release: Release | null;
+  /** What the console knows about its installation. */
+  known: ConsoleFacts;
 }
 
 /** The device of a browser, as far as its User-Agent tells. */
@@ -62,18 +65,24 @@ export async function visit(code: string, request: RequestFacts): Promise<Visit>
   const found = await linkOfCode(code);
   requireOpen(found, request.now);
   if (!(await isUnlocked(found.link, request))) throw new ApiError("password_required");
-  return visitOf(found, request);
+  const opened = openedBy(found, request);
+  return { ...opened, known: opened.release ? await readVisitorFacts(opened.release) : {} };
 }
 
 /** What a link opens on the device of a request. */
-export function visitOf(found: LinkWithReleases, request: Pick<RequestFacts, "userAgent">): Visit {
+export function openedBy(
+  found: LinkWithReleases,
+  request: Pick<RequestFacts, "userAgent">,
+): Pick<Visit, "link" | "device" | "release"> {
   const device = visitingDevice(request);
   return { link: found.link, device, release: releaseFor(found, device) };
 }
 
 /** Whether a release installs on the visiting device. Every page and answer for visitors asks here. */
-export function verdictOf({ release, device }: Pick<Visit, "release" | "device">, now: Date): ReleaseVerdict | null {
-  return release && releaseVerdict(releaseInstallFacts(release), device, { now, mayDownload: true });
+export function verdictOf({ release, device, known: installFacts }: Visit, now: Date): ReleaseVerdict | null {
+  return (
+    release && releaseVerdict(releaseInstallFacts({ ...release, installFacts }), device, { now, mayDownload: true })
+  );
 }
 
 /** Counts an opening of the page of a link, and begins the visit of a visitor with it. */

@@ -1,5 +1,6 @@
 import "server-only";
 import { type DeviceFacts, deviceFromBrowser } from "@slipway/installers";
+import { readVisitorFacts } from "@/lib/features/releases/data/install-facts";
 import { releaseInstallFacts, releaseVerdict } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import {
@@ -138,7 +139,8 @@ export async function releasePage(release: Release, device: DeviceFacts, facts: 
   const t = translatorFor(locale);
   const action = pathOf(secret, release.id, "install");
   const qr = device.os === "desktop" ? await qrCode(testerUrl(secret, release.id)) : html``;
-  const verdict = releaseVerdict(releaseInstallFacts(release), device, { now, mayDownload: true });
+  const installFacts = await readVisitorFacts(release);
+  const verdict = releaseVerdict(releaseInstallFacts({ ...release, installFacts }), device, { now, mayDownload: true });
   const { kind } = release.installer;
   const card = installationCard(t, { verdict, kind, device, action, qr, onlyPhones: false, now });
   const back = html`<p><a href="${pathOf(secret)}">${t("testerPage.back")}</a></p>`;

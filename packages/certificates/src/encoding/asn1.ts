@@ -1,5 +1,14 @@
 import { AsnParser } from "@peculiar/asn1-schema";
-import { type AsnType, BitString, BmpString, fromBER, Integer, ObjectIdentifier, OctetString } from "asn1js";
+import {
+  type AsnType,
+  BitString,
+  BmpString,
+  fromBER,
+  GeneralizedTime,
+  Integer,
+  ObjectIdentifier,
+  OctetString,
+} from "asn1js";
 import { CertificateFileError } from "../errors";
 import { MAX_DEPTH, MAX_NODES } from "../limits";
 import type { Work } from "../work";
@@ -55,11 +64,18 @@ export class Asn1 {
     return this.value.getValue();
   }
 
-  /** NaN for one that a number does not hold exactly. */
+  /** Also of an ENUMERATED. NaN for one that a number does not hold exactly. */
   get integer(): number {
     if (!(this.value instanceof Integer)) throw unexpected("an integer");
     const { valueHexView } = this.value.valueBlock;
     return valueHexView.length > 6 ? Number.NaN : Number(this.value.toBigInt());
+  }
+
+  /** A GeneralizedTime. */
+  get time(): Date {
+    const date = this.value instanceof GeneralizedTime ? this.value.toDate() : null;
+    if (date === null || Number.isNaN(date.getTime())) throw unexpected("a time");
+    return date;
   }
 
   /** The bits of a positive integer. */

@@ -16,7 +16,7 @@ import {
 } from "../property-list/property-list";
 import type { InstallerIcon, IpaInstaller } from "../types";
 import { readCatalogIcon } from "./asset-catalog";
-import { entitlementsOfExecutable } from "./claimed-entitlements";
+import { type CodeSignature, codeSignatureOfExecutable } from "./code-signature";
 import { EXECUTABLE_PREFIX_BYTES, type Executable, parseExecutable } from "./executable";
 import { type ProvisioningProfile, parseProvisioningProfile } from "./provisioning-profile";
 
@@ -129,16 +129,16 @@ function executableEntry(archive: Archive, folder: string, info: PlistDictionary
 }
 
 /**
- * Reads the entitlements that an app claims, from the signature at the end of its executable. A compressed executable is
- * decompressed up to there, so this takes longer than an inspection.
- * @returns null if they are not known: the executable is not signed, damaged or beyond the limits
+ * Reads the code signature of an app, at the end of its executable. A compressed executable is decompressed up to there, so this takes
+ * longer than an inspection.
+ * @returns null if it is not known: the executable is not signed, damaged or beyond the limits
  * @throws InstallerError if the archive is not an iOS app
  */
-export async function readClaimedEntitlements(archive: Archive): Promise<IpaInstaller["entitlements"] | null> {
+export async function readCodeSignatureOf(archive: Archive): Promise<CodeSignature | null> {
   const folder = findAppFolder(archive);
   const info = await readInfo(archive, folder);
   const entry = executableEntry(archive, folder, info);
-  return entry ? entitlementsOfExecutable(archive, entry) : null;
+  return entry ? codeSignatureOfExecutable(archive, entry) : null;
 }
 
 async function readExecutable(archive: Archive, folder: string, info: PlistDictionary): Promise<Executable | null> {
