@@ -22,40 +22,52 @@ interface Row {
   fields: string[];
 }
 
-/** Reads the rows of CSV by RFC 4180, in linear time. A quote that is not closed ends with the text. */
+/** Where a field that is not quoted ends: at a separator, at the end of its line, or at that of the text. */
+function endOfField(text: string, from: number, separator: string): number {
+  let end = from;
+  while (end < text.length && text[end] !== separator && text[end] !== "\n") end += 1;
+  return end;
+}
+
+/** The text between quotation marks from a position on, of which two stand for one, and where it ends. */
+function quotedText(text: string, from: number): { value: string; end: number } {
+  let value = "";
+  for (let at = from; ; at += 1) {
+    const quote = text.indexOf('"', at);
+    if (quote === -1) return { value: value + text.slice(at), end: text.length };
+    value += text.slice(at, quote);
+    if (text[quote + 1] !== '"') return { value, end: quote + 1 };
+    value += '"';
+    at = quote + 1;
+  }
+}
+
+/** The field at a position, and where it ends. White space before a quotation mark is no part of it. */
+function fieldAt(text: string, from: number, separator: string): { value: string; end: number } {
+  const plainEnd = endOfField(text, from, separator);
+  const plain = text.slice(from, plainEnd);
+  const quote = plain.indexOf('"');
+  const isQuoted = quote !== -1 && plain.slice(0, quote).trim() === "";
+  const { value, end: start } = isQuoted ? quotedText(text, from + quote + 1) : { value: "", end: from };
+  const end = isQuoted ? endOfField(text, start, separator) : plainEnd;
+  const rest = text.slice(start, end);
+  return { value: value + (text[end] === "\n" && rest.endsWith("\r") ? rest.slice(0, -1) : rest), end };
+}
+
+/** Reads the rows of CSV by RFC 4180, each character a few times at most. A quote that is not closed ends with the text. */
 function* csvRows(text: string, separator: string): Generator<Row> {
   let line = 1;
-  let row: Row = { line, fields: [] };
-  let field = "";
-  let quoted = false;
-  /** Whether the field has nothing but white space so far. Asking the field itself at each quote would read it again each time. */
-  let blank = true;
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index] as string;
-    if (character === "\n") line += 1;
-    if (quoted) {
-      if (character !== '"') field += character;
-      else if (text[index + 1] === '"') field += text[++index];
-      else quoted = false;
-    } else if (character === '"' && blank) {
-      quoted = true;
-      blank = false;
-      field = "";
-    } else if (character === separator) {
-      row.fields.push(field);
-      field = "";
-      blank = true;
-    } else if (character === "\n") {
-      yield { ...row, fields: [...row.fields, field] };
-      row = { line, fields: [] };
-      field = "";
-      blank = true;
-    } else if (character !== "\r" || text[index + 1] !== "\n") {
-      field += character;
-      blank &&= character.trim() === "";
-    }
+  let fields: string[] = [];
+  let start = 0;
+  for (let at = 0; at <= text.length; ) {
+    const { value, end } = fieldAt(text, at, separator);
+    fields.push(value);
+    at = end + 1;
+    if (end < text.length && text[end] !== "\n") continue;
+    yield { line, fields };
+    for (let next = text.indexOf("\n", start); next !== -1 && next < at; next = text.indexOf("\n", next + 1)) line += 1;
+    [fields, start] = [[], at];
   }
-  yield { ...row, fields: [...row.fields, field] };
 }
 
 /** The characters that decide on the separator. */

@@ -106,13 +106,13 @@ describe("an import", () => {
     expect(real.body).toMatchObject({ dryRun: false, added: 1, already: 1 });
   });
 
-  it("of 50,000 people adds all of them, and nobody the second time", async () => {
+  it("of 10,000 people adds all of them, and nobody the second time", async () => {
     const { id } = await aGroup();
-    const csv = `email\n${Array.from({ length: 50_000 }, (_, index) => `tester${index}@example.test`).join("\n")}`;
+    const csv = `email\n${Array.from({ length: 10_000 }, (_, index) => `tester${index}@example.test`).join("\n")}`;
     const once = await send(importTesterGroupMembers, world.admin, { groupId: id, csv });
-    expect(once.body).toMatchObject({ rows: 50_000, added: 50_000, already: 0 });
+    expect(once.body).toMatchObject({ rows: 10_000, added: 10_000, already: 0 });
     const twice = await send(importTesterGroupMembers, world.admin, { groupId: id, csv });
-    expect(twice.body).toMatchObject({ rows: 50_000, added: 0, already: 50_000 });
+    expect(twice.body).toMatchObject({ rows: 10_000, added: 0, already: 10_000 });
   });
 
   it("of more people is refused whole", async () => {
