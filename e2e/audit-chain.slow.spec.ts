@@ -1,5 +1,6 @@
 import type { Deployment } from "../testing/deployment";
 import { expectNamed, startWithRecords, TAMPERING } from "./fixtures/audit-tampering";
+import { expectAccessible } from "./fixtures/page-health";
 import { test } from "./fixtures/test";
 
 test.use({ signedIn: false });
@@ -11,10 +12,11 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => deployment?.stop());
 
-for (const what of ["removed", "inserted", "re-ordered"] as const) {
+for (const what of ["changed", "removed", "inserted", "re-ordered"] as const) {
   test(`a record that a superuser of the database has ${what} is named on the screen and by npm run audit`, async ({
     page,
   }) => {
     await expectNamed(page, deployment, TAMPERING[what]);
+    if (what === "changed") await expectAccessible(page);
   });
 }

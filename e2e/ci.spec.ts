@@ -6,6 +6,7 @@ import type { OperationOutput } from "@/lib/client/operation-types";
 import { baseUrl } from "../testing/environment.ts";
 import { anIpa, inFolder } from "../testing/installers";
 import { t } from "./fixtures/messages";
+import { SLOW } from "./fixtures/slow";
 import { expect, type Place, test } from "./fixtures/test";
 import { ApiTokensPage } from "./pages/api-tokens-page";
 import { AppShell } from "./pages/app-shell";
@@ -132,7 +133,7 @@ test("a token is shown once, and the documented command publishes with it until 
   });
 });
 
-test("the command in the token's dialog works as copied", async ({ page, place }, info) => {
+test("the command in the token's dialog works as copied", SLOW, async ({ page, place }, info) => {
   const folder = info.outputPath("checkout");
   await mkdir(folder, { recursive: true });
   const ipa = anIpa(place.identifier, { version: "1.2.3", build: "123" });

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { ADMIN, baseUrl } from "../testing/environment.ts";
 import { anIpa, inFolder } from "../testing/installers";
 import { t } from "./fixtures/messages";
+import { SLOW } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
 import { SignInPage } from "./pages/sign-in-page";
 
@@ -99,7 +100,7 @@ test("an address that no tool made is not a request", async ({ page }) => {
 test.describe("without a session", () => {
   test.use({ signedIn: false });
 
-  test("a person signs in first, and is then asked", async ({ page }, info) => {
+  test("a person signs in first, and is then asked", SLOW, async ({ page }, info) => {
     const tool = await download(info.outputPath("tool"));
     const { address, ended } = await beginLogin(tool);
     await page.goto(address);

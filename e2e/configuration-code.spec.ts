@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Locator, Page } from "@playwright/test";
 import { t } from "./fixtures/messages";
+import { SLOW } from "./fixtures/slow";
 import { expect, type Place, test } from "./fixtures/test";
 import { AppPage } from "./pages/app-page";
 import { copyButton } from "./pages/copy-button";
@@ -54,7 +55,7 @@ test("the code for a server reads the environment when it is copied and run", as
   });
 });
 
-test("the language of the code is chosen by keyboard and remembered", async ({ page, place }) => {
+test("the language of the code is chosen by keyboard and remembered", SLOW, async ({ page, place }) => {
   const mobile = await openPart(page, place, "mobile");
   await tab(mobile, "Kotlin").focus();
   await page.keyboard.press("ArrowRight");
@@ -65,7 +66,7 @@ test("the language of the code is chosen by keyboard and remembered", async ({ p
   await expect(tab(mobile, "Swift")).toHaveAttribute("aria-selected", "true");
 });
 
-test("a token is created for the environment whose connection is shown", async ({ page, place }) => {
+test("a token is created for the environment whose connection is shown", SLOW, async ({ page, place }) => {
   await openPart(page, place, "server");
   await page
     .getByRole("main")

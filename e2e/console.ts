@@ -3,7 +3,8 @@ import { join } from "node:path";
 import pg from "pg";
 import type { BuiltServer } from "../testing/built-server.ts";
 import { noteConsole } from "../testing/canaries";
-import { setting } from "../testing/environment.ts";
+import { ConsoleClient } from "../testing/console-client";
+import { ADMIN, setting } from "../testing/environment.ts";
 import { startInstance } from "../testing/instance.ts";
 
 let count = 0;
@@ -34,16 +35,29 @@ export async function makeStore(content: "started" | "empty"): Promise<ConsoleSt
   return { name, databaseUrl: Object.assign(template, { pathname: `/${name}` }).href, dataDir };
 }
 
+/** A console of a file's own, for tests that change what the others need. */
+export interface NewConsole extends ConsoleStore {
+  server: BuiltServer;
+  /** Without a slash at its end. */
+  url: string;
+  /** Signs the administrator in. */
+  signIn(): Promise<ConsoleClient>;
+  stop(): Promise<void>;
+}
+
 /**
  * Starts a console with what one has that has just started. Its log is in `test-results/`, and what it left behind is inspected at
  * the end of the run.
+ *
+ * @param own settings besides those of all consoles
  */
-export async function startNewConsole(): Promise<{ server: BuiltServer } & ConsoleStore> {
+export async function startNewConsole(own: Record<string, string> = {}): Promise<NewConsole> {
   const { name, databaseUrl, dataDir } = await makeStore("started");
-  const settings = { ...JSON.parse(setting("E2E_SETTINGS")), DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
+  const settings = { ...JSON.parse(setting("E2E_SETTINGS")), ...own, DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
   const server = await startInstance(name, settings);
-  noteConsole({ origin: server.url, databaseUrl, dataDir });
-  return { server, databaseUrl, dataDir };
+  const { url, stop } = server;
+  noteConsole({ origin: url, databaseUrl, dataDir });
+  return { server, url, databaseUrl, dataDir, signIn: () => ConsoleClient.signIn(url, ADMIN), stop };
 }
 
 /** Starts the console of this process, of which `environment.ts` then speaks. */

@@ -4,6 +4,7 @@ import { baseUrl } from "../testing/environment.ts";
 import { anIpa } from "../testing/installers";
 import { t } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
+import { SLOW } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";
 import { copyButton } from "./pages/copy-button";
@@ -51,18 +52,19 @@ test("the page of a release shows its environment, its date and the button that 
   await expect(shown.download).toBeVisible();
 });
 
-test("the connection of an environment has the configuration of a server, an app and a command line", async ({
-  page,
-  place,
-}) => {
-  await page.goto(`/environment-app?app=${place.appId}&environment=${place.environmentId}&tab=connect`);
-  await settled(page);
-  for (const part of ["server", "mobile", "cli"] as const) {
-    const section = page.locator(`#${part}`);
-    await expect(section.getByText(t(`environments.connect.${part}.title`), { exact: true })).toBeVisible();
-    await expect(section.locator("pre").first()).toContainText(baseUrl());
-  }
-});
+test(
+  "the connection of an environment has the configuration of a server, an app and a command line",
+  SLOW,
+  async ({ page, place }) => {
+    await page.goto(`/environment-app?app=${place.appId}&environment=${place.environmentId}&tab=connect`);
+    await settled(page);
+    for (const part of ["server", "mobile", "cli"] as const) {
+      const section = page.locator(`#${part}`);
+      await expect(section.getByText(t(`environments.connect.${part}.title`), { exact: true })).toBeVisible();
+      await expect(section.locator("pre").first()).toContainText(baseUrl());
+    }
+  },
+);
 
 test.describe("the profile", () => {
   test.use({ signedIn: false });
@@ -121,7 +123,7 @@ test("a text that the browser does not copy is reported", async ({ page, place, 
   await expect(new AppShell(page).notification(t("common.copy.failedTitle"))).toBeVisible();
 });
 
-test("a QR code whose code cannot be loaded says so in its place", async ({ page, place, admin, problems }) => {
+test("a QR code whose code cannot be loaded says so in its place", SLOW, async ({ page, place, admin, problems }) => {
   problems.expectLostConnections();
   problems.expect(/Failed to load chunk|ChunkLoadError/);
   await admin.publish(anIpa(place.identifier, { version: "2.4.0", build: "118" }), {
@@ -143,7 +145,7 @@ test("a QR code whose code cannot be loaded says so in its place", async ({ page
   expect(found).toBe(true);
 });
 
-test("an image over 300,000 bytes is refused before it is sent, with the maximum in KB", async ({ page }) => {
+test("an image over 300,000 bytes is refused before it is sent, with the maximum in KB", SLOW, async ({ page }) => {
   await page.goto("/admin-platforms");
   await page
     .getByRole("main")

@@ -2,6 +2,7 @@ import { anApk, anIpa } from "../testing/installers";
 import { dropOnPage } from "./fixtures/dropping";
 import { t } from "./fixtures/messages";
 import { axeViolations } from "./fixtures/page-health";
+import { SLOW } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";
 import { UploadDialog } from "./pages/upload-dialog";
@@ -78,7 +79,7 @@ test("the plots have a table with every day for screen readers", async ({ page }
   }
 });
 
-test("an installer of an inactive application is refused before a byte is sent", async ({ page, admin }) => {
+test("an installer of an inactive application is refused before a byte is sent", SLOW, async ({ page, admin }) => {
   const word = crypto.randomUUID().slice(0, 8);
   const identifier = `com.example.off${word}`;
   const app = await admin.command("apps/create-app", { name: `Off ${word}`, identifier, status: "inactive" });

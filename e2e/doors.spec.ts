@@ -2,6 +2,7 @@ import type { BuiltServer } from "../testing/built-server.ts";
 import { baseUrl, databaseUrl, dataDir, setting } from "../testing/environment.ts";
 import { anIpa } from "../testing/installers";
 import { startInstance } from "../testing/instance.ts";
+import { SLOW } from "./fixtures/slow";
 import { expect, type Place, test } from "./fixtures/test";
 
 // The listener answers the API before Next, and Next's route handlers answer it with API_BEFORE_NEXT=off. A second instance on the same
@@ -60,7 +61,7 @@ async function expectSame(path: string, request: Request = {}): Promise<number> 
   return listener.status;
 }
 
-test("the route handlers refuse the same methods for each operation", async () => {
+test("the route handlers refuse the same methods for each operation", SLOW, async () => {
   const { paths } = await (await fetch(`${baseUrl()}/api/openapi.json`)).json();
   const statuses = new Set<number>();
   expect(Object.keys(paths).length).toBeGreaterThan(130);

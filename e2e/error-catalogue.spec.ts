@@ -1,11 +1,15 @@
 import { expectNotifications, SCREENS, test, UNREACHABLE } from "./fixtures/failing-operations";
+import { slowUnless } from "./fixtures/slow";
 
-// One operation of each kind of control; the slow tests have the others.
+/** A form in a dialog with an image, a question and an entry of a menu, a switch, and a form in the page. */
+const QUICK = ["the applications", "the releases", "the ways to sign in", "the sign-in"];
+
+// One operation of each kind of control; `error-catalogue.slow.spec.ts` has the others.
 for (const screen of SCREENS) {
   const rows = screen.rows.filter(({ operation }) => UNREACHABLE.has(operation));
   if (rows.length === 0) continue;
   const { name, signedOut = false, session } = screen;
-  test.describe(name, () => {
+  test.describe(name, slowUnless(QUICK.includes(name)), () => {
     test.use({ signedIn: !signedOut && !session });
 
     const operations = rows.map(({ operation }) => operation).join(", ");

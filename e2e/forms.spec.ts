@@ -9,6 +9,7 @@ import type { ConsoleDatabase } from "./fixtures/database";
 import { keptPage } from "./fixtures/kept-page";
 import { t } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
+import { slowUnless } from "./fixtures/slow";
 import { test as base, expect, type Place } from "./fixtures/test";
 import { ApiTokensPage } from "./pages/api-tokens-page";
 import { AppPage } from "./pages/app-page";
@@ -61,6 +62,9 @@ function errorsOf(form: Locator): Promise<string[][]> {
 }
 
 const REQUIRED = t("validation.requiredField");
+
+/** The forms that `npm test` fills in: fields of every kind, messages of its own, and the status in either gender. */
+const QUICK = ["an application", "a permission", "an API token", "a certificate"];
 
 interface Form {
   what: string;
@@ -182,36 +186,37 @@ const FORMS: readonly Form[] = [
 ];
 
 for (const { what, path, open, submit, errors } of FORMS) {
-  test(`the empty form of ${what} is not sent: it names the required fields and focuses the first`, async ({
-    page,
-    place,
-  }) => {
-    const sent: string[] = [];
-    const noteSent = (request: Request) => {
-      if (request.method() === "POST" && request.url().includes("/api/")) sent.push(request.url());
-    };
-    page.on("request", noteSent);
-    await page.goto(path(place));
-    await settled(page);
-    await press(page, open);
-    const dialog = dialogOf(page);
-    await dialog.getByRole("button", { name: submit, exact: true }).click();
-    await expect.poll(() => errorsOf(dialog)).toEqual(errors);
-    const isIncomplete = errors.some(([, message]) => message === REQUIRED);
-    for (const text of [t("validation.title"), t("validation.required")]) {
-      await expect(dialog.getByText(text, { exact: true })).toHaveCount(isIncomplete ? 1 : 0);
-    }
-    await expect
-      .poll(() =>
-        dialog.evaluate((form) => {
-          const invalid = form.querySelector("[aria-invalid=true]");
-          return invalid?.contains(document.activeElement) ?? false;
-        }),
-      )
-      .toBe(true);
-    page.off("request", noteSent);
-    expect(sent.filter((url) => !/get-|refresh/.test(url))).toEqual([]);
-  });
+  test(
+    `the empty form of ${what} is not sent: it names the required fields and focuses the first`,
+    slowUnless(QUICK.includes(what)),
+    async ({ page, place }) => {
+      const sent: string[] = [];
+      const noteSent = (request: Request) => {
+        if (request.method() === "POST" && request.url().includes("/api/")) sent.push(request.url());
+      };
+      page.on("request", noteSent);
+      await page.goto(path(place));
+      await settled(page);
+      await press(page, open);
+      const dialog = dialogOf(page);
+      await dialog.getByRole("button", { name: submit, exact: true }).click();
+      await expect.poll(() => errorsOf(dialog)).toEqual(errors);
+      const isIncomplete = errors.some(([, message]) => message === REQUIRED);
+      for (const text of [t("validation.title"), t("validation.required")]) {
+        await expect(dialog.getByText(text, { exact: true })).toHaveCount(isIncomplete ? 1 : 0);
+      }
+      await expect
+        .poll(() =>
+          dialog.evaluate((form) => {
+            const invalid = form.querySelector("[aria-invalid=true]");
+            return invalid?.contains(document.activeElement) ?? false;
+          }),
+        )
+        .toBe(true);
+      page.off("request", noteSent);
+      expect(sent.filter((url) => !/get-|refresh/.test(url))).toEqual([]);
+    },
+  );
 }
 
 interface Switchable {
@@ -296,26 +301,26 @@ const SWITCHABLE: readonly Switchable[] = [
 ];
 
 for (const { what, gender, add, edit, save } of SWITCHABLE) {
-  test(`${what} is switched off and on again in its form, and the list says which it is`, async ({
-    page,
-    place,
-    owner,
-  }) => {
-    const { path, name } = await add(owner, place);
-    await page.goto(path);
-    await settled(page);
-    const row = page.getByRole("main").getByRole("row").filter({ hasText: name });
-    const state = (status: "active" | "inactive") =>
-      row.getByText(t(`common.status.${status}`, { gender }), { exact: true });
-    await expect(state("active")).toBeVisible();
-    for (const next of ["inactive", "active"] as const) {
-      await edit(page, name);
-      await dialogOf(page)
-        .getByRole("switch", { name: t("common.status.label") })
-        .click();
-      await dialogOf(page).getByRole("button", { name: save, exact: true }).click();
-      await expect(dialogOf(page)).toHaveCount(0);
-      await expect(state(next)).toBeVisible();
-    }
-  });
+  test(
+    `${what} is switched off and on again in its form, and the list says which it is`,
+    slowUnless(QUICK.includes(what)),
+    async ({ page, place, owner }) => {
+      const { path, name } = await add(owner, place);
+      await page.goto(path);
+      await settled(page);
+      const row = page.getByRole("main").getByRole("row").filter({ hasText: name });
+      const state = (status: "active" | "inactive") =>
+        row.getByText(t(`common.status.${status}`, { gender }), { exact: true });
+      await expect(state("active")).toBeVisible();
+      for (const next of ["inactive", "active"] as const) {
+        await edit(page, name);
+        await dialogOf(page)
+          .getByRole("switch", { name: t("common.status.label") })
+          .click();
+        await dialogOf(page).getByRole("button", { name: save, exact: true }).click();
+        await expect(dialogOf(page)).toHaveCount(0);
+        await expect(state(next)).toBeVisible();
+      }
+    },
+  );
 }

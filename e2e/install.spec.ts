@@ -10,6 +10,7 @@ import { t } from "./fixtures/messages";
 import { axeViolations, sidewaysOverflow } from "./fixtures/page-health";
 import { ANDROID, DESKTOP, IPHONE, test } from "./fixtures/phones";
 import { readPlist } from "./fixtures/plist";
+import { SLOW, slowUnless } from "./fixtures/slow";
 import { expect, type Place } from "./fixtures/test";
 import { ReleasePage } from "./pages/release-page";
 import { ReleasesPage } from "./pages/releases-page";
@@ -79,32 +80,32 @@ test("the dialog that shares a release shows the first phone that opens it, and 
   await expect(activity).not.toContainText(t("releases.computer"));
 });
 
-test("a dialog that shares a release asks nothing while its page is hidden or offline", async ({
-  openOn,
-  secureAdmin,
-  place,
-}) => {
-  const release = await publishIn(secureAdmin, place, anIpa(place.identifier));
-  const desk = await openOn(DESKTOP);
-  await desk.goto(dialogPath(ReleasePage.path(release.id), "share"));
-  const asked = () => desk.waitForResponse(/get-testing-deploy-openings/);
-  await asked();
-  await desk.clock.install();
-  await desk.evaluate(() => {
-    Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
-    document.dispatchEvent(new Event("visibilitychange"));
-  });
-  const urls: string[] = [];
-  desk.on("request", (request) => void urls.push(request.url()));
-  await desk.clock.runFor(60_000);
-  expect(urls.filter((url) => url.includes("openings"))).toEqual([]);
-  const resumed = asked();
-  await desk.evaluate(() => {
-    Reflect.deleteProperty(document, "visibilityState");
-    document.dispatchEvent(new Event("visibilitychange"));
-  });
-  await resumed;
-});
+test(
+  "a dialog that shares a release asks nothing while its page is hidden or offline",
+  SLOW,
+  async ({ openOn, secureAdmin, place }) => {
+    const release = await publishIn(secureAdmin, place, anIpa(place.identifier));
+    const desk = await openOn(DESKTOP);
+    await desk.goto(dialogPath(ReleasePage.path(release.id), "share"));
+    const asked = () => desk.waitForResponse(/get-testing-deploy-openings/);
+    await asked();
+    await desk.clock.install();
+    await desk.evaluate(() => {
+      Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    const urls: string[] = [];
+    desk.on("request", (request) => void urls.push(request.url()));
+    await desk.clock.runFor(60_000);
+    expect(urls.filter((url) => url.includes("openings"))).toEqual([]);
+    const resumed = asked();
+    await desk.evaluate(() => {
+      Reflect.deleteProperty(document, "visibilityState");
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await resumed;
+  },
+);
 
 test("a tester opens the link signed out, signs in, and Install gives iOS a manifest that it can fetch without cookies", async ({
   openOn,
@@ -243,49 +244,57 @@ const REFUSED: {
 ];
 
 for (const { what, reason, installer } of REFUSED) {
-  test(`an iPhone gets the reason in place of a button: ${what}`, async ({ openOn, secureAdmin, place }) => {
-    const release = await publishIn(secureAdmin, place, await installer(place.identifier));
+  test(
+    `an iPhone gets the reason in place of a button: ${what}`,
+    slowUnless(reason === "profile_expired"),
+    async ({ openOn, secureAdmin, place }) => {
+      const release = await publishIn(secureAdmin, place, await installer(place.identifier));
+      const page = await openOn(IPHONE);
+      await page.goto(ReleasePage.path(release.id));
+      const shown = new ReleasePage(page);
+      await expect(shown.refusal(reason)).toBeVisible();
+      await expect(shown.install).toHaveCount(0);
+      expect(await sidewaysOverflow(page)).toBe(0);
+    },
+  );
+}
+
+test(
+  "where installing on iOS is switched off, a user who may change the release switches it on from the phone",
+  SLOW,
+  async ({ openOn, secureAdmin, place }) => {
+    const release = await publishIn(secureAdmin, place, anIpa(place.identifier));
+    await secureAdmin.command("apps/update-testing-deploy", { id: release.id, iosEnabled: false });
+    const refused = await secureAdmin.request.post("/api/apps/generate-apple-manifest-request-token", {
+      data: { id: release.id },
+    });
+    expect(refused.status()).toBe(409);
+    expect((await refused.json()).code).toBe("ios_disabled");
     const page = await openOn(IPHONE);
     await page.goto(ReleasePage.path(release.id));
     const shown = new ReleasePage(page);
-    await expect(shown.refusal(reason)).toBeVisible();
+    await expect(shown.refusal("ios_disabled")).toBeVisible();
+    await page.getByRole("button", { name: t("install.allow"), exact: true }).click();
+    await expect(shown.install).toBeVisible();
+    await expect(shown.refusal("ios_disabled")).toHaveCount(0);
+  },
+);
+
+test(
+  "a desktop shows the code for the phone, the link and the download",
+  SLOW,
+  async ({ openOn, secureAdmin, place }) => {
+    const release = await publishIn(secureAdmin, place, anIpa(place.identifier));
+    const page = await openOn(DESKTOP);
+    await page.goto(ReleasePage.path(release.id));
+    const shown = new ReleasePage(page);
+    await expect(shown.qr).toBeVisible();
+    await expect(page.getByText(t("install.scan.ios"))).toBeVisible();
+    await expect(page.getByText(release.installUrl, { exact: true })).toBeVisible();
     await expect(shown.install).toHaveCount(0);
-    expect(await sidewaysOverflow(page)).toBe(0);
-  });
-}
-
-test("where installing on iOS is switched off, a user who may change the release switches it on from the phone", async ({
-  openOn,
-  secureAdmin,
-  place,
-}) => {
-  const release = await publishIn(secureAdmin, place, anIpa(place.identifier));
-  await secureAdmin.command("apps/update-testing-deploy", { id: release.id, iosEnabled: false });
-  const refused = await secureAdmin.request.post("/api/apps/generate-apple-manifest-request-token", {
-    data: { id: release.id },
-  });
-  expect(refused.status()).toBe(409);
-  expect((await refused.json()).code).toBe("ios_disabled");
-  const page = await openOn(IPHONE);
-  await page.goto(ReleasePage.path(release.id));
-  const shown = new ReleasePage(page);
-  await expect(shown.refusal("ios_disabled")).toBeVisible();
-  await page.getByRole("button", { name: t("install.allow"), exact: true }).click();
-  await expect(shown.install).toBeVisible();
-  await expect(shown.refusal("ios_disabled")).toHaveCount(0);
-});
-
-test("a desktop shows the code for the phone, the link and the download", async ({ openOn, secureAdmin, place }) => {
-  const release = await publishIn(secureAdmin, place, anIpa(place.identifier));
-  const page = await openOn(DESKTOP);
-  await page.goto(ReleasePage.path(release.id));
-  const shown = new ReleasePage(page);
-  await expect(shown.qr).toBeVisible();
-  await expect(page.getByText(t("install.scan.ios"))).toBeVisible();
-  await expect(page.getByText(release.installUrl, { exact: true })).toBeVisible();
-  await expect(shown.install).toHaveCount(0);
-  await expect(shown.download).toBeVisible();
-});
+    await expect(shown.download).toBeVisible();
+  },
+);
 
 test("an .aab says that no device installs it, and its link serves the .apk of the same build if there is one", async ({
   openOn,
@@ -334,26 +343,26 @@ test("Android gets the .apk with the content type that its installer opens, its 
   });
 });
 
-test("an Android device gets an explanation for an .ipa, and a link to the releases that it can install", async ({
-  openOn,
-  secureAdmin,
-  place,
-}) => {
-  const ipa = await publishIn(secureAdmin, place, anIpa(place.identifier, { version: "2.4.0", build: "118" }));
-  const apk = await publishIn(
-    secureAdmin,
-    place,
-    await anApk(place.identifier, { versionName: "2.4.0", versionCode: 9 }),
-  );
-  const page = await openOn(ANDROID);
-  await page.goto(ReleasePage.path(ipa.id));
-  const shown = new ReleasePage(page);
-  await expect(shown.refusal("wrong_system_ios")).toBeVisible();
-  await page.getByRole("link", { name: t("install.androidReleases"), exact: true }).click();
-  const releases = new ReleasesPage(page);
-  await expect(releases.link(`${apk.version} (${apk.buildNumber})`)).toBeVisible();
-  await expect(releases.link("2.4.0 (118)")).toHaveCount(0);
-});
+test(
+  "an Android device gets an explanation for an .ipa, and a link to the releases that it can install",
+  SLOW,
+  async ({ openOn, secureAdmin, place }) => {
+    const ipa = await publishIn(secureAdmin, place, anIpa(place.identifier, { version: "2.4.0", build: "118" }));
+    const apk = await publishIn(
+      secureAdmin,
+      place,
+      await anApk(place.identifier, { versionName: "2.4.0", versionCode: 9 }),
+    );
+    const page = await openOn(ANDROID);
+    await page.goto(ReleasePage.path(ipa.id));
+    const shown = new ReleasePage(page);
+    await expect(shown.refusal("wrong_system_ios")).toBeVisible();
+    await page.getByRole("link", { name: t("install.androidReleases"), exact: true }).click();
+    const releases = new ReleasesPage(page);
+    await expect(releases.link(`${apk.version} (${apk.buildNumber})`)).toBeVisible();
+    await expect(releases.link("2.4.0 (118)")).toHaveCount(0);
+  },
+);
 
 /** Instagram's own browser, which presents itself almost as Safari does. */
 const INSTAGRAM: BrowserContextOptions = {
@@ -379,44 +388,41 @@ for (const { device, on, folded } of [
   { device: IPHONE, on: "iPhone", folded: "android" },
   { device: ANDROID, on: "Android", folded: "ios" },
 ] as const) {
-  test(`home on ${on} has one button that installs, for its own build, and says where the installation goes on`, async ({
-    openOn,
-    database,
-    https,
-    secureAdmin,
-    place,
-    problems,
-  }) => {
-    // There is nothing here that takes itms-services: links; iPhones do.
-    problems.expect(/itms-services/);
-    await publishBuild(secureAdmin, place);
-    const { appId } = place;
-    const tester = await database.addPerson([{ scopes: ["release:download"], appId }]);
-    const page = await openOn(device, { signedIn: false });
-    await page.goto(`${https.url}/home`);
-    await new SignInPage(page).signIn(tester);
-    const main = page.getByRole("main");
-    const install = main.getByRole("button", { name: new RegExp(`^${t("install.action")} `) });
-    await expect(install).toHaveCount(1);
-    const box = await install.boundingBox();
-    expect(box?.height).toBeGreaterThanOrEqual(44);
-    expect(await sidewaysOverflow(page)).toBe(0);
-    // The bundle is among the Android builds, without a button.
-    await main.getByText(t(`builds.others.${folded}`, { count: on === "iPhone" ? 2 : 1 })).click();
-    if (on === "iPhone") await expect(main.getByText(t("install.bundle"), { exact: true })).toBeVisible();
-    await expect(install).toHaveCount(1);
-    await install.click();
-    await expect(main.getByText(t(on === "iPhone" ? "install.checkHome" : "install.openDownload"))).toBeVisible();
-    // The chip of the device's own system shows all builds when it is pressed.
-    await main
-      .getByRole("navigation", { name: t("builds.filter") })
-      .locator("[aria-current]")
-      .click();
-    await expect(page).toHaveURL(/platform=all/);
-  });
+  test(
+    `home on ${on} has one button that installs, for its own build, and says where the installation goes on`,
+    slowUnless(on === "iPhone"),
+    async ({ openOn, database, https, secureAdmin, place, problems }) => {
+      // There is nothing here that takes itms-services: links; iPhones do.
+      problems.expect(/itms-services/);
+      await publishBuild(secureAdmin, place);
+      const { appId } = place;
+      const tester = await database.addPerson([{ scopes: ["release:download"], appId }]);
+      const page = await openOn(device, { signedIn: false });
+      await page.goto(`${https.url}/home`);
+      await new SignInPage(page).signIn(tester);
+      const main = page.getByRole("main");
+      const install = main.getByRole("button", { name: new RegExp(`^${t("install.action")} `) });
+      await expect(install).toHaveCount(1);
+      const box = await install.boundingBox();
+      expect(box?.height).toBeGreaterThanOrEqual(44);
+      expect(await sidewaysOverflow(page)).toBe(0);
+      // The bundle is among the Android builds, without a button.
+      await main.getByText(t(`builds.others.${folded}`, { count: on === "iPhone" ? 2 : 1 })).click();
+      if (on === "iPhone") await expect(main.getByText(t("install.bundle"), { exact: true })).toBeVisible();
+      await expect(install).toHaveCount(1);
+      await install.click();
+      await expect(main.getByText(t(on === "iPhone" ? "install.checkHome" : "install.openDownload"))).toBeVisible();
+      // The chip of the device's own system shows all builds when it is pressed.
+      await main
+        .getByRole("navigation", { name: t("builds.filter") })
+        .locator("[aria-current]")
+        .click();
+      await expect(page).toHaveURL(/platform=all/);
+    },
+  );
 }
 
-test("home on a computer shows the code for a phone", async ({ openOn, secureAdmin, place }) => {
+test("home on a computer shows the code for a phone", SLOW, async ({ openOn, secureAdmin, place }) => {
   await publishBuild(secureAdmin, place);
   const page = await openOn(DESKTOP);
   await page.goto(`/home?search=${encodeURIComponent(place.appName)}`);
@@ -450,64 +456,63 @@ test("the browser of another app names the browser to use, copies the link, and 
   }
 });
 
-test("the link of any file of a build serves the phone that opens it, and a computer all files", async ({
-  openOn,
-  secureAdmin,
-  place,
-}) => {
-  const { ipa, apk, aab } = await publishBuild(secureAdmin, place);
-  const isShown = (page: Page, label: string) =>
-    expect(
-      page.getByRole("navigation", { name: t("releases.sameBuild") }).locator("[aria-current=page]"),
-    ).toContainText(label);
-  const iphone = await openOn(IPHONE);
-  const android = await openOn(ANDROID);
-  for (const { id } of [ipa, apk, aab]) {
-    await iphone.goto(ReleasePage.path(id));
-    await isShown(iphone, "iOS");
-    await expect(new ReleasePage(iphone).install).toBeVisible();
-    await android.goto(ReleasePage.path(id));
-    await isShown(android, ".apk");
-    await expect(new ReleasePage(android).install).toBeVisible();
-  }
-  // The tabs show each file, whichever the phone installs.
-  const shown = new ReleasePage(iphone);
-  await iphone
-    .getByRole("navigation", { name: t("releases.sameBuild") })
-    .getByText(".apk")
-    .click();
-  await expect(shown.refusal("wrong_system_android")).toBeVisible();
-  await iphone.getByRole("link", { name: t("install.iosBuild"), exact: true }).click();
-  await expect(shown.install).toBeVisible();
+test(
+  "the link of any file of a build serves the phone that opens it, and a computer all files",
+  SLOW,
+  async ({ openOn, secureAdmin, place }) => {
+    const { ipa, apk, aab } = await publishBuild(secureAdmin, place);
+    const isShown = (page: Page, label: string) =>
+      expect(
+        page.getByRole("navigation", { name: t("releases.sameBuild") }).locator("[aria-current=page]"),
+      ).toContainText(label);
+    const iphone = await openOn(IPHONE);
+    const android = await openOn(ANDROID);
+    for (const { id } of [ipa, apk, aab]) {
+      await iphone.goto(ReleasePage.path(id));
+      await isShown(iphone, "iOS");
+      await expect(new ReleasePage(iphone).install).toBeVisible();
+      await android.goto(ReleasePage.path(id));
+      await isShown(android, ".apk");
+      await expect(new ReleasePage(android).install).toBeVisible();
+    }
+    // The tabs show each file, whichever the phone installs.
+    const shown = new ReleasePage(iphone);
+    await iphone
+      .getByRole("navigation", { name: t("releases.sameBuild") })
+      .getByText(".apk")
+      .click();
+    await expect(shown.refusal("wrong_system_android")).toBeVisible();
+    await iphone.getByRole("link", { name: t("install.iosBuild"), exact: true }).click();
+    await expect(shown.install).toBeVisible();
 
-  const desk = await openOn(DESKTOP);
-  await desk.goto(ReleasePage.path(ipa.id));
-  await expect(desk.getByText(t("install.scan.both"))).toBeVisible();
-  for (const file of ["iOS", "APK", "AAB"]) {
-    await expect(desk.getByRole("button", { name: t("install.downloadFile", { file }) })).toBeVisible();
-  }
-});
+    const desk = await openOn(DESKTOP);
+    await desk.goto(ReleasePage.path(ipa.id));
+    await expect(desk.getByText(t("install.scan.both"))).toBeVisible();
+    for (const file of ["iOS", "APK", "AAB"]) {
+      await expect(desk.getByRole("button", { name: t("install.downloadFile", { file }) })).toBeVisible();
+    }
+  },
+);
 
-test("an enterprise build says how to trust its developer once Install has been pressed", async ({
-  openOn,
-  secureAdmin,
-  place,
-  problems,
-}) => {
-  problems.expect(/itms-services/);
-  const release = await publishIn(
-    secureAdmin,
-    place,
-    anIpa(place.identifier, { profile: { type: "enterprise", expires: new Date(Date.now() + 90 * DAY_MS) } }),
-  );
-  const page = await openOn(IPHONE);
-  const shown = new ReleasePage(page);
-  await page.goto(ReleasePage.path(release.id));
-  await expect(page.getByText(t("install.enterprise"))).toBeVisible();
-  await expect(page.getByText(t("install.reasons.enterprise_trust.step"))).toHaveCount(0);
-  await shown.install.click();
-  await expect(page.getByText(t("install.reasons.enterprise_trust.step"))).toBeVisible();
-});
+test(
+  "an enterprise build says how to trust its developer once Install has been pressed",
+  SLOW,
+  async ({ openOn, secureAdmin, place, problems }) => {
+    problems.expect(/itms-services/);
+    const release = await publishIn(
+      secureAdmin,
+      place,
+      anIpa(place.identifier, { profile: { type: "enterprise", expires: new Date(Date.now() + 90 * DAY_MS) } }),
+    );
+    const page = await openOn(IPHONE);
+    const shown = new ReleasePage(page);
+    await page.goto(ReleasePage.path(release.id));
+    await expect(page.getByText(t("install.enterprise"))).toBeVisible();
+    await expect(page.getByText(t("install.reasons.enterprise_trust.step"))).toHaveCount(0);
+    await shown.install.click();
+    await expect(page.getByText(t("install.reasons.enterprise_trust.step"))).toBeVisible();
+  },
+);
 
 test("release notes are shown as Markdown, and nothing in them runs", async ({ openOn, secureAdmin, place }) => {
   const description =

@@ -2,10 +2,11 @@ import { generateKeyPairSync } from "node:crypto";
 import type { Page } from "@playwright/test";
 import pg from "pg";
 import { publicKeyText, signedLicense, vendorKeys } from "@/lib/testing/license";
-import { type Deployment, startDeployment } from "../testing/deployment";
 import { ADMIN } from "../testing/environment.ts";
+import { type NewConsole, startNewConsole } from "./console.ts";
 import { t } from "./fixtures/messages";
 import { axeViolations, expectAccessible, settled } from "./fixtures/page-health";
+import { SLOW, slowUnless } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
 import { SignInPage } from "./pages/sign-in-page";
 
@@ -13,12 +14,11 @@ test.use({ signedIn: false });
 
 const DAY_SECONDS = 86_400;
 
-let deployment: Deployment;
+let own: NewConsole;
 test.beforeAll(async () => {
-  const settings = { LICENSE_PUBLIC_KEY: publicKeyText(vendorKeys.publicKey) };
-  deployment = await startDeployment("server-license", { settings });
+  own = await startNewConsole({ LICENSE_PUBLIC_KEY: publicKeyText(vendorKeys.publicKey) });
 });
-test.afterAll(() => deployment?.stop());
+test.afterAll(() => own?.stop());
 
 const banner = (page: Page) => page.getByRole("region", { name: t("license.banner.label"), exact: true });
 
@@ -40,10 +40,10 @@ test("an administrator enters a license, is warned 30 days before its end, and c
   page,
   context,
 }) => {
-  await page.goto(deployment.url);
+  await page.goto(own.url);
   await new SignInPage(page).signIn(ADMIN);
   await page.waitForURL("**/admin-dashboard");
-  await page.goto(`${deployment.url}/admin-app-config?tab=license`);
+  await page.goto(`${own.url}/admin-app-config?tab=license`);
   await settled(page);
   await expect(page.getByText(t("license.empty.title"))).toBeVisible();
 
@@ -56,7 +56,7 @@ test("an administrator enters a license, is warned 30 days before its end, and c
   await enter(page, 30);
   await expect(banner(page)).toContainText(t("license.banner.nearExpiry", { days: 30 }));
   expect(await axeViolations(page)).toEqual([]);
-  await page.goto(`${deployment.url}/admin-users`);
+  await page.goto(`${own.url}/admin-users`);
   await banner(page)
     .getByRole("button", { name: t("license.banner.hide") })
     .click();
@@ -81,7 +81,7 @@ test.describe("the states of a license", () => {
 
   /** Keeps a token without asking for its validity, as if the time of a valid one had passed. */
   async function keep(token: string | null): Promise<void> {
-    const client = new pg.Client({ connectionString: deployment.databaseUrl });
+    const client = new pg.Client({ connectionString: own.databaseUrl });
     await client.connect();
     await client.query(
       `INSERT INTO "License" ("id", "token") VALUES (1, $1) ON CONFLICT ("id") DO UPDATE SET "token" = EXCLUDED."token"`,
@@ -92,10 +92,10 @@ test.describe("the states of a license", () => {
 
   /** Signs in and opens the license. */
   async function openLicense(page: Page): Promise<void> {
-    const admin = await deployment.signIn();
+    const admin = await own.signIn();
     await page.context().addCookies((await admin.request.storageState()).cookies);
     await admin.dispose();
-    await page.goto(`${deployment.url}/admin-app-config?tab=license`);
+    await page.goto(`${own.url}/admin-app-config?tab=license`);
     await settled(page);
   }
 
@@ -107,48 +107,51 @@ test.describe("the states of a license", () => {
   ] as const;
 
   for (const { state, days, shows } of states) {
-    test(`a license that is ${state} is told so, without an axe violation in either theme, on the phone and on the desktop`, async ({
-      page,
-    }) => {
-      const ends = days === null ? null : nowSeconds() + days * DAY_SECONDS - 60;
-      await keep(ends === null ? null : signedLicense({ iat: nowSeconds() - 400 * DAY_SECONDS, exp: ends }));
-      await openLicense(page);
-      await expect(page.getByRole("main").getByText(shows, { exact: true })).toBeVisible();
-      await expect(banner(page)).toHaveCount(days !== null && days <= 30 ? 1 : 0);
-      await expectAccessible(page);
-    });
+    test(
+      `a license that is ${state} is told so, without an axe violation in either theme, on the phone and on the desktop`,
+      slowUnless(state === "near its end"),
+      async ({ page }) => {
+        const ends = days === null ? null : nowSeconds() + days * DAY_SECONDS - 60;
+        await keep(ends === null ? null : signedLicense({ iat: nowSeconds() - 400 * DAY_SECONDS, exp: ends }));
+        await openLicense(page);
+        await expect(page.getByRole("main").getByText(shows, { exact: true })).toBeVisible();
+        await expect(banner(page)).toHaveCount(days !== null && days <= 30 ? 1 : 0);
+        await expectAccessible(page);
+      },
+    );
   }
 
-  test("a token of another key, without a signature or from the future is refused with the reason, and the license stays", async ({
-    page,
-    problems,
-  }) => {
-    problems.expect(/422/);
-    await keep(signedLicense());
-    await openLicense(page);
-    await page
-      .getByRole("main")
-      .getByRole("button", { name: t("license.update"), exact: true })
-      .click();
-    const dialog = page.getByRole("dialog");
-    const field = dialog.getByRole("textbox", { name: t("license.token") });
-    const [, claims] = signedLicense().split(".");
-    const none = `${Buffer.from(JSON.stringify({ alg: "none" })).toString("base64url")}.${claims}.`;
-    const { privateKey } = generateKeyPairSync("ed25519");
-    const refused = [
-      { token: signedLicense({}, { key: privateKey }), reason: t("errors.invalid_license.signature") },
-      { token: none, reason: t("errors.invalid_license.algorithm") },
-      { token: signedLicense({ iat: nowSeconds() + 3600 }), reason: t("errors.invalid_license.future") },
-      { token: signedLicense({ exp: nowSeconds() - 60 }), reason: t("errors.invalid_license.expired") },
-    ];
-    for (const { token, reason } of refused) {
-      await field.fill(token);
-      await dialog.getByRole("button", { name: t("license.update"), exact: true }).click();
-      await expect(page.locator("[data-sonner-toast]").getByText(reason, { exact: true })).toBeVisible();
-      await expect(field).toHaveValue(token);
-    }
-    await expectAccessible(page, { overlay: true });
-    await page.reload();
-    await expect(page.getByRole("main").getByText(t("license.status.valid"), { exact: true })).toBeVisible();
-  });
+  test(
+    "a token of another key, without a signature or from the future is refused with the reason, and the license stays",
+    SLOW,
+    async ({ page, problems }) => {
+      problems.expect(/422/);
+      await keep(signedLicense());
+      await openLicense(page);
+      await page
+        .getByRole("main")
+        .getByRole("button", { name: t("license.update"), exact: true })
+        .click();
+      const dialog = page.getByRole("dialog");
+      const field = dialog.getByRole("textbox", { name: t("license.token") });
+      const [, claims] = signedLicense().split(".");
+      const none = `${Buffer.from(JSON.stringify({ alg: "none" })).toString("base64url")}.${claims}.`;
+      const { privateKey } = generateKeyPairSync("ed25519");
+      const refused = [
+        { token: signedLicense({}, { key: privateKey }), reason: t("errors.invalid_license.signature") },
+        { token: none, reason: t("errors.invalid_license.algorithm") },
+        { token: signedLicense({ iat: nowSeconds() + 3600 }), reason: t("errors.invalid_license.future") },
+        { token: signedLicense({ exp: nowSeconds() - 60 }), reason: t("errors.invalid_license.expired") },
+      ];
+      for (const { token, reason } of refused) {
+        await field.fill(token);
+        await dialog.getByRole("button", { name: t("license.update"), exact: true }).click();
+        await expect(page.locator("[data-sonner-toast]").getByText(reason, { exact: true })).toBeVisible();
+        await expect(field).toHaveValue(token);
+      }
+      await expectAccessible(page, { overlay: true });
+      await page.reload();
+      await expect(page.getByRole("main").getByText(t("license.status.valid"), { exact: true })).toBeVisible();
+    },
+  );
 });

@@ -1,13 +1,28 @@
 import type { Page } from "@playwright/test";
+import { wholeChromium } from "../scripts/lib/chromium.mjs";
 import { ConsoleClient } from "../testing/console-client";
 import { baseUrl } from "../testing/environment.ts";
 import { anIpa } from "../testing/installers";
 import { t } from "./fixtures/messages";
 import { mailTo } from "./fixtures/outbox";
 import { axeViolations } from "./fixtures/page-health";
-import { expect, test } from "./fixtures/test";
+import { test as base, expect } from "./fixtures/test";
+
+const wholeBrowser = wholeChromium();
+
+const test = base.extend<object, object>({
+  browser: [
+    async ({ playwright, launchOptions }, use) => {
+      const browser = await playwright.chromium.launch({ ...launchOptions, executablePath: wholeBrowser });
+      await use(browser);
+      await browser.close();
+    },
+    { scope: "worker" },
+  ],
+});
 
 test.use({ serviceWorkers: "allow", permissions: ["notifications"] });
+test.skip(!wholeBrowser, "Chromium's headless shell has no notifications; install the package chromium");
 
 /**
  * Gives the browser a push service: Chromium has none in tests. The keys are real, and everything else is the console's and the browser's.

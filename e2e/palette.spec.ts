@@ -5,6 +5,7 @@ import { ConsoleClient } from "../testing/console-client";
 import { ADMIN } from "../testing/environment.ts";
 import { anApk, anIpa } from "../testing/installers";
 import { t } from "./fixtures/messages";
+import { SLOW } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";
 import { ReleasePage } from "./pages/release-page";
@@ -42,20 +43,24 @@ test("releases are found by build number and words of their notes, and the numbe
   await expect(page).toHaveURL(ReleasePage.path(release.id));
 });
 
-test("by keyboard, the newest release of a platform in an environment is shared", async ({ page, admin, place }) => {
-  const { environmentId, environmentName, identifier } = place;
-  const publish = { environmentId, description: "What changed" };
-  await admin.publish(await anApk(identifier, { versionName: "2.4.1", versionCode: 119 }), publish);
-  await admin.publish(anIpa(identifier, { version: "2.4.0", build: "118" }), publish);
-  await page.goto("/admin-dashboard");
-  const palette = await search(page, `compartir ios ${environmentName}`);
-  const name = t("nav.actions.shareNewest", { environment: environmentName, platform: "iOS" });
-  await expect(option(palette, name)).toBeVisible();
-  await expect(option(palette, name)).toHaveAttribute("aria-selected", "true");
-  await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: t("releases.share.title", { name: "2.4.0 (118)" }), exact: true });
-  await expect(dialog).toBeVisible();
-});
+test(
+  "by keyboard, the newest release of a platform in an environment is shared",
+  SLOW,
+  async ({ page, admin, place }) => {
+    const { environmentId, environmentName, identifier } = place;
+    const publish = { environmentId, description: "What changed" };
+    await admin.publish(await anApk(identifier, { versionName: "2.4.1", versionCode: 119 }), publish);
+    await admin.publish(anIpa(identifier, { version: "2.4.0", build: "118" }), publish);
+    await page.goto("/admin-dashboard");
+    const palette = await search(page, `compartir ios ${environmentName}`);
+    const name = t("nav.actions.shareNewest", { environment: environmentName, platform: "iOS" });
+    await expect(option(palette, name)).toBeVisible();
+    await expect(option(palette, name)).toHaveAttribute("aria-selected", "true");
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: t("releases.share.title", { name: "2.4.0 (118)" }), exact: true });
+    await expect(dialog).toBeVisible();
+  },
+);
 
 test("an upload, an application and a token are begun from anywhere", async ({ page, place }) => {
   await page.goto("/admin-users");
@@ -85,32 +90,33 @@ test("an upload, an application and a token are begun from anywhere", async ({ p
   await expect(page).toHaveURL(/\/admin-users$/);
 });
 
-test("a dialog that an address asks for opens after a reload, however long the page and the dialog take to load", async ({
-  page,
-  place,
-}) => {
-  const path = dialogPath(`/environment-app?app=${place.appId}&environment=${place.environmentId}`, "upload");
-  // The code of dialogs is not part of the first load. It arrives only after the reload.
-  const document = await (await page.request.get(path)).text();
-  let held = true;
-  await page.route(/\/_next\/static\/chunks\//, async (route) => {
-    const isOfDocument = document.includes(new URL(route.request().url()).pathname.replace("/_next/", ""));
-    if (isOfDocument || !held) await route.continue();
-  });
-  await page.goto(path);
-  await expect(page).toHaveURL(/open=upload/);
-  held = false;
-  await page.reload();
-  await expect(new UploadDialog(page).file).toBeAttached();
-  await expect(page).toHaveURL((url) => !url.searchParams.has("open") && url.searchParams.has("environment"));
-  await page.keyboard.press("Escape");
-  await expect(new UploadDialog(page).file).not.toBeAttached();
-  await page.reload();
-  await new AppShell(page).openPalette();
-  await expect(new UploadDialog(page).file).not.toBeAttached();
-});
+test(
+  "a dialog that an address asks for opens after a reload, however long the page and the dialog take to load",
+  SLOW,
+  async ({ page, place }) => {
+    const path = dialogPath(`/environment-app?app=${place.appId}&environment=${place.environmentId}`, "upload");
+    // The code of dialogs is not part of the first load. It arrives only after the reload.
+    const document = await (await page.request.get(path)).text();
+    let held = true;
+    await page.route(/\/_next\/static\/chunks\//, async (route) => {
+      const isOfDocument = document.includes(new URL(route.request().url()).pathname.replace("/_next/", ""));
+      if (isOfDocument || !held) await route.continue();
+    });
+    await page.goto(path);
+    await expect(page).toHaveURL(/open=upload/);
+    held = false;
+    await page.reload();
+    await expect(new UploadDialog(page).file).toBeAttached();
+    await expect(page).toHaveURL((url) => !url.searchParams.has("open") && url.searchParams.has("environment"));
+    await page.keyboard.press("Escape");
+    await expect(new UploadDialog(page).file).not.toBeAttached();
+    await page.reload();
+    await new AppShell(page).openPalette();
+    await expect(new UploadDialog(page).file).not.toBeAttached();
+  },
+);
 
-test("a token for an environment is begun by an address, with what it is for", async ({ page, place }) => {
+test("a token for an environment is begun by an address, with what it is for", SLOW, async ({ page, place }) => {
   const details = { purpose: "ios", environment: place.environmentId };
   await page.goto(dialogPath(TOKENS_PATH, "create-token", details));
   const dialog = page.getByRole("dialog");
@@ -121,7 +127,7 @@ test("a token for an environment is begun by an address, with what it is for", a
   await expect(page).toHaveURL(new RegExp(`${TOKENS_PATH.replace("?", "\\?")}$`));
 });
 
-test("an address opens no dialog that it cannot name", async ({ page }) => {
+test("an address opens no dialog that it cannot name", SLOW, async ({ page }) => {
   await page.goto("/admin-apps?open=delete-app");
   await new AppShell(page).openPalette();
   await expect(page.getByRole("dialog")).toHaveCount(1);
@@ -130,7 +136,7 @@ test("an address opens no dialog that it cannot name", async ({ page }) => {
 test.describe("without a session", () => {
   test.use({ signedIn: false });
 
-  test("a dialog that an address asks for opens after the sign-in", async ({ page }) => {
+  test("a dialog that an address asks for opens after the sign-in", SLOW, async ({ page }) => {
     await page.goto(dialogPath("/admin-apps", "create-app"));
     await new SignInPage(page).signIn(ADMIN);
     await expect(page.getByRole("dialog", { name: t("apps.create"), exact: true })).toBeVisible();
@@ -138,7 +144,7 @@ test.describe("without a session", () => {
   });
 });
 
-test("the theme and the language are chosen, also with a typing mistake", async ({ page }) => {
+test("the theme and the language are chosen, also with a typing mistake", SLOW, async ({ page }) => {
   await page.goto("/home");
   const dark = await search(page, "oscruo");
   await option(dark, new RegExp(t("common.theme.dark"))).click();

@@ -3,6 +3,7 @@ import { baseUrl } from "../testing/environment.ts";
 import type { Person } from "./fixtures/database";
 import { pressByKeyboard, tabTo } from "./fixtures/keyboard";
 import { t } from "./fixtures/messages";
+import { SLOW } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
 import { VirtualAuthenticator } from "./fixtures/virtual-authenticator";
 import { AppShell } from "./pages/app-shell";
@@ -160,29 +161,29 @@ test("a user who fails the fingerprint, face or PIN check gets neither a passkey
   expect(await database.countSessions(person.id)).toBe(0);
 });
 
-test("another passkey needs a confirmation by the first, and its authenticator is not asked to create another", async ({
-  page,
-  database,
-  problems,
-}) => {
-  problems.expect(/403 .*create-passkey/);
-  const person = await database.addPerson([]);
-  const authenticator = await VirtualAuthenticator.addTo(page);
-  const passkeys = new PasskeysPage(page);
-  await signInByPassword(page, person, PasskeysPage.PATH);
-  await addPasskey(page, authenticator, "Phone");
-  await authenticator.touched(true);
-  await passkeys.add.click();
-  await passkeys.submit.click();
-  await page
-    .getByRole("dialog", { name: t("secondFactor.title"), exact: true })
-    .getByRole("button", { name: t("secondFactor.passkey"), exact: true })
-    .click();
-  await expect(passkeys.form.getByText(t("passkeys.failures.registeredHere"), { exact: true })).toBeVisible();
-  expect(await authenticator.countCredentials()).toBe(1);
-});
+test(
+  "another passkey needs a confirmation by the first, and its authenticator is not asked to create another",
+  SLOW,
+  async ({ page, database, problems }) => {
+    problems.expect(/403 .*create-passkey/);
+    const person = await database.addPerson([]);
+    const authenticator = await VirtualAuthenticator.addTo(page);
+    const passkeys = new PasskeysPage(page);
+    await signInByPassword(page, person, PasskeysPage.PATH);
+    await addPasskey(page, authenticator, "Phone");
+    await authenticator.touched(true);
+    await passkeys.add.click();
+    await passkeys.submit.click();
+    await page
+      .getByRole("dialog", { name: t("secondFactor.title"), exact: true })
+      .getByRole("button", { name: t("secondFactor.passkey"), exact: true })
+      .click();
+    await expect(passkeys.form.getByText(t("passkeys.failures.registeredHere"), { exact: true })).toBeVisible();
+    expect(await authenticator.countCredentials()).toBe(1);
+  },
+);
 
-test("at another address than APP_URL, the button says where passkeys work", async ({ page }) => {
+test("at another address than APP_URL, the button says where passkeys work", SLOW, async ({ page }) => {
   await page.goto(baseUrl().replace("localhost", "127.0.0.1"));
   await new SignInPage(page).passkey.click();
   await expect(page.getByText(t("passkeys.failures.otherAddress"), { exact: true }).first()).toBeVisible();
@@ -199,35 +200,37 @@ test("a sign-in that cannot start says why, and the button can be pressed again"
   await expect(passkey).toBeEnabled();
 });
 
-test("a browser that never reports whether it supports passkeys does not block the button", async ({
-  page,
-  database,
-}) => {
-  await page.addInitScript(() => {
-    PublicKeyCredential.isConditionalMediationAvailable = () => new Promise(() => {});
-  });
-  const person = await database.addPerson([]);
-  const authenticator = await VirtualAuthenticator.addTo(page);
-  await signInByPassword(page, person, PasskeysPage.PATH);
-  await addPasskey(page, authenticator, "Phone");
-  await signOut(page, person);
-  await authenticator.touched(true);
-  await new SignInPage(page).passkey.click();
-  await expect(page).toHaveURL("/home");
-});
+test(
+  "a browser that never reports whether it supports passkeys does not block the button",
+  SLOW,
+  async ({ page, database }) => {
+    await page.addInitScript(() => {
+      PublicKeyCredential.isConditionalMediationAvailable = () => new Promise(() => {});
+    });
+    const person = await database.addPerson([]);
+    const authenticator = await VirtualAuthenticator.addTo(page);
+    await signInByPassword(page, person, PasskeysPage.PATH);
+    await addPasskey(page, authenticator, "Phone");
+    await signOut(page, person);
+    await authenticator.touched(true);
+    await new SignInPage(page).passkey.click();
+    await expect(page).toHaveURL("/home");
+  },
+);
 
-test("a browser without passkeys gets a message, on the sign-in page and in the profile", async ({
-  page,
-  database,
-}) => {
-  await page.addInitScript(() => {
-    Reflect.deleteProperty(window, "PublicKeyCredential");
-  });
-  const person = await database.addPerson([]);
-  await page.goto(PasskeysPage.PATH);
-  await expect(new SignInPage(page).passkey).toBeDisabled();
-  await expect(page.getByText(t("auth.passkey.missing"), { exact: true })).toBeVisible();
-  await new SignInPage(page).signIn(person);
-  await expect(page.getByText(t("passkeys.support.missing.title"), { exact: true })).toBeVisible();
-  await expect(new PasskeysPage(page).add).toBeDisabled();
-});
+test(
+  "a browser without passkeys gets a message, on the sign-in page and in the profile",
+  SLOW,
+  async ({ page, database }) => {
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(window, "PublicKeyCredential");
+    });
+    const person = await database.addPerson([]);
+    await page.goto(PasskeysPage.PATH);
+    await expect(new SignInPage(page).passkey).toBeDisabled();
+    await expect(page.getByText(t("auth.passkey.missing"), { exact: true })).toBeVisible();
+    await new SignInPage(page).signIn(person);
+    await expect(page.getByText(t("passkeys.support.missing.title"), { exact: true })).toBeVisible();
+    await expect(new PasskeysPage(page).add).toBeDisabled();
+  },
+);

@@ -1,6 +1,7 @@
 import { hold } from "./fixtures/hold";
 import { t } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
+import { SLOW } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
 import { ApiTokensPage } from "./pages/api-tokens-page";
 import { AppShell } from "./pages/app-shell";
@@ -66,7 +67,7 @@ test("a button is busy while the code of its dialog is loaded, and says if it co
   await expect(roles.create).not.toHaveAttribute("aria-busy", "true");
 });
 
-test("each link of the navigation is highlighted before its page has answered", async ({ page }) => {
+test("each link of the navigation is highlighted before its page has answered", SLOW, async ({ page }) => {
   await page.goto("/admin-dashboard");
   const shell = new AppShell(page);
   await settled(page);
@@ -87,39 +88,40 @@ test("each link of the navigation is highlighted before its page has answered", 
   }
 });
 
-test("each button that opens a dialog is busy, or the bar is shown, until the code of the dialog is there", async ({
-  page,
-  place,
-}) => {
-  const buttons: [path: string, name: string][] = [
-    ["/admin-apps", t("apps.create")],
-    ["/admin-platforms", t("platforms.create")],
-    [UsersPage.PATH, t("invite.title")],
-    [PermissionsPage.PATH, t("permissions.create")],
-    [ApiTokensPage.PATH, t("apiTokens.create")],
-    ["/admin-app-config", t("appConfig.info.edit")],
-    [`/registered-app?app=${place.appId}`, t("environments.create")],
-    [VariablesPage.path("/dev-variables", place), t("variables.create")],
-    [VariablesPage.path("/dev-variables", place), t("variables.import.action")],
-    [ReleasesPage.path(place), t("releases.empty.action")],
-    ["/profile", t("profile.edit")],
-    ["/profile", t("profile.password.change")],
-  ];
-  for (const [path, name] of buttons) {
-    await page.goto(path);
-    await settled(page);
-    // What the page itself loads when it is idle.
-    await page.waitForLoadState("networkidle");
-    const load = await hold(page, /\/_next\/static\/.*\.js/);
-    const button = page.getByRole("main").getByRole("button", { name, exact: true }).first();
-    await button.click();
-    const dialog = page.getByRole("dialog");
-    // The code may have come with that of the page.
-    const bar = page.getByRole("progressbar", { name: t("common.loading"), exact: true });
-    const shows = async () =>
-      (await dialog.isVisible()) || (await bar.isVisible()) || (await button.getAttribute("aria-busy")) === "true";
-    await expect.poll(shows, { message: `${path}: ${name}` }).toBe(true);
-    load();
-    await expect(dialog, `${path}: ${name}`).toBeVisible();
-  }
-});
+test(
+  "each button that opens a dialog is busy, or the bar is shown, until the code of the dialog is there",
+  SLOW,
+  async ({ page, place }) => {
+    const buttons: [path: string, name: string][] = [
+      ["/admin-apps", t("apps.create")],
+      ["/admin-platforms", t("platforms.create")],
+      [UsersPage.PATH, t("invite.title")],
+      [PermissionsPage.PATH, t("permissions.create")],
+      [ApiTokensPage.PATH, t("apiTokens.create")],
+      ["/admin-app-config", t("appConfig.info.edit")],
+      [`/registered-app?app=${place.appId}`, t("environments.create")],
+      [VariablesPage.path("/dev-variables", place), t("variables.create")],
+      [VariablesPage.path("/dev-variables", place), t("variables.import.action")],
+      [ReleasesPage.path(place), t("releases.empty.action")],
+      ["/profile", t("profile.edit")],
+      ["/profile", t("profile.password.change")],
+    ];
+    for (const [path, name] of buttons) {
+      await page.goto(path);
+      await settled(page);
+      // What the page itself loads when it is idle.
+      await page.waitForLoadState("networkidle");
+      const load = await hold(page, /\/_next\/static\/.*\.js/);
+      const button = page.getByRole("main").getByRole("button", { name, exact: true }).first();
+      await button.click();
+      const dialog = page.getByRole("dialog");
+      // The code may have come with that of the page.
+      const bar = page.getByRole("progressbar", { name: t("common.loading"), exact: true });
+      const shows = async () =>
+        (await dialog.isVisible()) || (await bar.isVisible()) || (await button.getAttribute("aria-busy")) === "true";
+      await expect.poll(shows, { message: `${path}: ${name}` }).toBe(true);
+      load();
+      await expect(dialog, `${path}: ${name}`).toBeVisible();
+    }
+  },
+);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { t } from "./fixtures/messages";
+import { SLOW } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
 import { stayOnUndo, undoButton } from "./fixtures/undo";
 import { AppShell } from "./pages/app-shell";
@@ -52,39 +53,39 @@ test("an administrator invites two people to an application: they get exactly th
   });
 });
 
-test("a role's access is set in a table of places and presets, and saved in one step", async ({
-  page,
-  place,
-  admin,
-}) => {
-  const role = await admin.command("config/create-role", { name: `Testers ${word()}` });
-  await page.goto(`${RolesPage.PATH}?role=${role.id}`);
-  const main = new AppShell(page).main;
-  await main.getByRole("combobox", { name: t("people.access.addApp"), exact: true }).click();
-  await page.getByPlaceholder(t("common.table.searchPlaceholder"), { exact: true }).fill(place.appName);
-  await page.getByRole("option", { name: place.appName }).click();
+test(
+  "a role's access is set in a table of places and presets, and saved in one step",
+  SLOW,
+  async ({ page, place, admin }) => {
+    const role = await admin.command("config/create-role", { name: `Testers ${word()}` });
+    await page.goto(`${RolesPage.PATH}?role=${role.id}`);
+    const main = new AppShell(page).main;
+    await main.getByRole("combobox", { name: t("people.access.addApp"), exact: true }).click();
+    await page.getByPlaceholder(t("common.table.searchPlaceholder"), { exact: true }).fill(place.appName);
+    await page.getByRole("option", { name: place.appName }).click();
 
-  const app = main.getByRole("group", { name: place.appName, exact: true });
-  const environment = main.getByRole("group", { name: `${place.appName} · ${place.environmentName}`, exact: true });
-  const level = (preset: "viewer" | "tester" | "publisher" | "maintainer") =>
-    new RegExp(`^${t(`presets.${preset}.name`)}`);
-  await app.getByRole("button", { name: level("viewer") }).click();
-  await environment.getByRole("button", { name: level("publisher") }).click();
-  await expect(environment.getByRole("button", { name: level("viewer") })).toBeDisabled();
-  await expect(main.getByText(t("people.access.unsaved", { count: 2 }), { exact: true })).toBeVisible();
-  await main.getByRole("button", { name: t("people.access.save"), exact: true }).click();
-  await expect(new AppShell(page).notification(t("people.access.saved", { role: role.name }))).toBeVisible();
-  await stayOnUndo(page);
-  const { items } = await admin.query("permissions/get-role-permissions-by-role-id", { roleId: role.id });
-  expect(items.map(({ scopes }) => scopes).sort()).toEqual(
-    [["release:read"], ["release:download", "release:create", "release:update", "environment:read"]].sort(),
-  );
+    const app = main.getByRole("group", { name: place.appName, exact: true });
+    const environment = main.getByRole("group", { name: `${place.appName} · ${place.environmentName}`, exact: true });
+    const level = (preset: "viewer" | "tester" | "publisher" | "maintainer") =>
+      new RegExp(`^${t(`presets.${preset}.name`)}`);
+    await app.getByRole("button", { name: level("viewer") }).click();
+    await environment.getByRole("button", { name: level("publisher") }).click();
+    await expect(environment.getByRole("button", { name: level("viewer") })).toBeDisabled();
+    await expect(main.getByText(t("people.access.unsaved", { count: 2 }), { exact: true })).toBeVisible();
+    await main.getByRole("button", { name: t("people.access.save"), exact: true }).click();
+    await expect(new AppShell(page).notification(t("people.access.saved", { role: role.name }))).toBeVisible();
+    await stayOnUndo(page);
+    const { items } = await admin.query("permissions/get-role-permissions-by-role-id", { roleId: role.id });
+    expect(items.map(({ scopes }) => scopes).sort()).toEqual(
+      [["release:read"], ["release:download", "release:create", "release:update", "environment:read"]].sort(),
+    );
 
-  await undoButton(page).click();
-  await expect(new AppShell(page).notification(t("common.undo.done"))).toBeVisible();
-  const undone = await admin.query("permissions/get-role-permissions-by-role-id", { roleId: role.id });
-  expect(undone.items).toEqual([]);
-});
+    await undoButton(page).click();
+    await expect(new AppShell(page).notification(t("common.undo.done"))).toBeVisible();
+    const undone = await admin.query("permissions/get-role-permissions-by-role-id", { roleId: role.id });
+    expect(undone.items).toEqual([]);
+  },
+);
 
 test("a notification covers neither the primary button of its page nor the account menu", async ({ page }) => {
   const roles = new RolesPage(page);

@@ -1,5 +1,6 @@
 import { defineConfig, devices, type ReporterDescription } from "@playwright/test";
 import { namedChromium } from "../scripts/lib/chromium.mjs";
+import { SLOW_TESTS } from "../scripts/lib/witnesses.mjs";
 
 /** Set by `npm test`, which counts the results from this file. */
 const reportFile = process.env.SLIPWAY_TEST_REPORT;
@@ -7,8 +8,7 @@ const reporter: ReporterDescription[] = reportFile ? [["dot"], ["json", { output
 // The CI workflow uploads this report when a test fails.
 if (process.env.CI) reporter.push(["html", { open: "never", outputFolder: "../playwright-report" }]);
 
-const SLOW_TESTS = "**/*.slow.spec.ts";
-/** Set by `npm run test:slow`: only the tests that take minutes, or that affect the whole machine. */
+/** Set by `npm run test:slow`: the tests that take minutes or affect the whole machine, and the whole of each matrix. */
 const isSlow = process.env.SLIPWAY_TESTS === "slow";
 
 export default defineConfig({
@@ -16,7 +16,8 @@ export default defineConfig({
   projects: [
     {
       name: "journeys",
-      ...(isSlow ? { testMatch: SLOW_TESTS } : { testMatch: "**/*.spec.ts", testIgnore: SLOW_TESTS }),
+      testMatch: "**/*.spec.ts",
+      ...(isSlow ? { grep: SLOW_TESTS } : { grepInvert: SLOW_TESTS }),
       teardown: "secrets",
     },
     // After all others: what the run left behind has none of the secrets that its tests used.

@@ -4,6 +4,7 @@ import { baseUrl } from "../testing/environment.ts";
 import { t } from "./fixtures/messages";
 import { linkTo, mailTo } from "./fixtures/outbox";
 import { axeViolations } from "./fixtures/page-health";
+import { SLOW } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";
 import { RecoveryPage, ResetPasswordPage } from "./pages/recovery-pages";
@@ -67,7 +68,7 @@ test("a user with a forgotten password gets a link by mail and sets another, and
   expect(notice.headers.get("subject")).toBe(t("mail.passwordChanged.subject", { brand: "Slipway" }));
 });
 
-test("a rejected password leaves the link valid", async ({ page, database, problems }) => {
+test("a rejected password leaves the link valid", SLOW, async ({ page, database, problems }) => {
   problems.expect(/422/);
   const person = await database.addPerson([]);
   await page.goto(RecoveryPage.PATH);
@@ -83,42 +84,41 @@ test("a rejected password leaves the link valid", async ({ page, database, probl
   await expect(reset.done).toBeVisible();
 });
 
-test("a link that is used, unknown or truncated says so and offers another, also when its form is open", async ({
-  page,
-  context,
-  database,
-  problems,
-}) => {
-  problems.expect(/410/);
-  const person = await database.addPerson([]);
-  await page.goto(RecoveryPage.PATH);
-  await new RecoveryPage(page).ask(person.email);
-  const link = await linkTo(person.email);
-  await page.goto(link);
-  const reset = new ResetPasswordPage(page);
-  await expect(reset.heading).toBeVisible();
+test(
+  "a link that is used, unknown or truncated says so and offers another, also when its form is open",
+  SLOW,
+  async ({ page, context, database, problems }) => {
+    problems.expect(/410/);
+    const person = await database.addPerson([]);
+    await page.goto(RecoveryPage.PATH);
+    await new RecoveryPage(page).ask(person.email);
+    const link = await linkTo(person.email);
+    await page.goto(link);
+    const reset = new ResetPasswordPage(page);
+    await expect(reset.heading).toBeVisible();
 
-  const other = await context.newPage();
-  await other.goto(link);
-  await new ResetPasswordPage(other).choose(aPassword());
-  await expect(new ResetPasswordPage(other).done).toBeVisible();
-  await other.close();
+    const other = await context.newPage();
+    await other.goto(link);
+    await new ResetPasswordPage(other).choose(aPassword());
+    await expect(new ResetPasswordPage(other).done).toBeVisible();
+    await other.close();
 
-  await reset.choose(aPassword());
-  await expect(reset.expired).toBeFocused();
-  for (const path of [
-    link,
-    link.slice(0, -1),
-    "/reset-password?token=",
-    "/reset-password",
-    "/reset-password?token=a&token=b",
-  ]) {
-    await page.goto(path);
-    await expect(reset.expired).toBeVisible();
-  }
-  await reset.toRecovery.click();
-  await expect(page).toHaveURL(RecoveryPage.PATH);
-});
+    await reset.choose(aPassword());
+    await expect(reset.expired).toBeFocused();
+    for (const path of [
+      link,
+      link.slice(0, -1),
+      "/reset-password?token=",
+      "/reset-password",
+      "/reset-password?token=a&token=b",
+    ]) {
+      await page.goto(path);
+      await expect(reset.expired).toBeVisible();
+    }
+    await reset.toRecovery.click();
+    await expect(page).toHaveURL(RecoveryPage.PATH);
+  },
+);
 
 test("an unknown address gets the same answer, and nothing is sent", async ({ page }) => {
   await page.goto(RecoveryPage.PATH);

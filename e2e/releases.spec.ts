@@ -4,6 +4,7 @@ import { DAY_MS } from "../lib/kernel/time.ts";
 import { dataDir } from "../testing/environment.ts";
 import { anApk, anIpa, sha256Of, sha256OfFile } from "../testing/installers";
 import { t } from "./fixtures/messages";
+import { SLOW } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";
 import { ConfirmDialog } from "./pages/confirm-dialog";
@@ -85,30 +86,34 @@ test("the list is filtered by platform, version and date in its URL: a reload sh
   });
 });
 
-test("a search finds releases by version and description, and stays in the URL", async ({ page, place, admin }) => {
-  const { environmentId } = place;
-  await admin.publish(anIpa(place.identifier, { version: "1.0.0", build: "1" }), {
-    environmentId,
-    description: "Fixes the lantern",
-  });
-  await admin.publish(anIpa(place.identifier, { version: "2.0.0", build: "2" }), {
-    environmentId,
-    description: "Paints the quay",
-  });
-  const releases = new ReleasesPage(page);
-  await page.goto(ReleasesPage.path(place));
-  const search = page.getByRole("searchbox", { name: t("common.table.search") });
-  await search.fill("LANTERN");
-  await expect(releases.rows).toHaveCount(1);
-  await expect(releases.row("1.0.0 (1)")).toBeVisible();
-  await expect(page).toHaveURL(/search=LANTERN/);
-  await page.reload();
-  await expect(search).toHaveValue("LANTERN");
-  await expect(releases.rows).toHaveCount(1);
-  await search.fill("2.0.0");
-  await expect(releases.row("2.0.0 (2)")).toBeVisible();
-  await expect(releases.rows).toHaveCount(1);
-});
+test(
+  "a search finds releases by version and description, and stays in the URL",
+  SLOW,
+  async ({ page, place, admin }) => {
+    const { environmentId } = place;
+    await admin.publish(anIpa(place.identifier, { version: "1.0.0", build: "1" }), {
+      environmentId,
+      description: "Fixes the lantern",
+    });
+    await admin.publish(anIpa(place.identifier, { version: "2.0.0", build: "2" }), {
+      environmentId,
+      description: "Paints the quay",
+    });
+    const releases = new ReleasesPage(page);
+    await page.goto(ReleasesPage.path(place));
+    const search = page.getByRole("searchbox", { name: t("common.table.search") });
+    await search.fill("LANTERN");
+    await expect(releases.rows).toHaveCount(1);
+    await expect(releases.row("1.0.0 (1)")).toBeVisible();
+    await expect(page).toHaveURL(/search=LANTERN/);
+    await page.reload();
+    await expect(search).toHaveValue("LANTERN");
+    await expect(releases.rows).toHaveCount(1);
+    await search.fill("2.0.0");
+    await expect(releases.row("2.0.0 (2)")).toBeVisible();
+    await expect(releases.rows).toHaveCount(1);
+  },
+);
 
 test("a release is shared by a QR code and by a link to its page", async ({ page, place, admin }) => {
   const release = await admin.publish(anIpa(place.identifier, { version: "2.4.0", build: "118" }), {
@@ -153,7 +158,7 @@ test("the download is the published file, byte for byte, under its custom name",
   expect(await sha256OfFile(await download.path())).toBe(sha256Of(ipa.bytes));
 });
 
-test("a release's description can be changed; what its installer says cannot", async ({ page, place, admin }) => {
+test("a release's description can be changed; what its installer says cannot", SLOW, async ({ page, place, admin }) => {
   const release = await admin.publish(anIpa(place.identifier, { version: "2.4.0", build: "118" }), {
     environmentId: place.environmentId,
     description: "What changed",
@@ -225,26 +230,25 @@ test("a release is deleted after its version has been typed; its file is removed
   await expect(page.getByRole("heading", { name: t("shell.notFound.title") })).toBeVisible();
 });
 
-test("a page of an unknown environment answers the not-found page, not an error", async ({
-  page,
-  place,
-  newPlace,
-  problems,
-}) => {
-  // A page that is found missing while it streams is finished by the browser, which React reports as #419.
-  problems.expect(/404|#419/);
-  const other = await newPlace();
-  const paths = [
-    ReleasesPage.path({ appId: place.appId, environmentId: other.environmentId }),
-    ReleasesPage.path({ appId: place.appId, environmentId: "01a1f000-0000-7000-8000-000000000000" }),
-    ReleasesPage.path({ appId: "no-id", environmentId: "no-id" }),
-    `/registered-app?app=01a1f000-0000-7000-8000-000000000000`,
-    ReleasePage.path("01a1f000-0000-7000-8000-000000000000"),
-    ReleasePage.path("no-id"),
-    "/no-such-page",
-  ];
-  for (const path of paths) {
-    await page.goto(path);
-    await expect(page.getByRole("heading", { name: t("shell.notFound.title") }), path).toBeVisible();
-  }
-});
+test(
+  "a page of an unknown environment answers the not-found page, not an error",
+  SLOW,
+  async ({ page, place, newPlace, problems }) => {
+    // A page that is found missing while it streams is finished by the browser, which React reports as #419.
+    problems.expect(/404|#419/);
+    const other = await newPlace();
+    const paths = [
+      ReleasesPage.path({ appId: place.appId, environmentId: other.environmentId }),
+      ReleasesPage.path({ appId: place.appId, environmentId: "01a1f000-0000-7000-8000-000000000000" }),
+      ReleasesPage.path({ appId: "no-id", environmentId: "no-id" }),
+      `/registered-app?app=01a1f000-0000-7000-8000-000000000000`,
+      ReleasePage.path("01a1f000-0000-7000-8000-000000000000"),
+      ReleasePage.path("no-id"),
+      "/no-such-page",
+    ];
+    for (const path of paths) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { name: t("shell.notFound.title") }), path).toBeVisible();
+    }
+  },
+);

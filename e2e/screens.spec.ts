@@ -1,4 +1,4 @@
-import type { BrowserContext, Locator, Page } from "@playwright/test";
+import { type BrowserContext, type Locator, type Page, request } from "@playwright/test";
 import { certificateSample, SAMPLE_PASSWORD } from "@slipway/certificates/testing";
 import { makeIcon } from "@slipway/installers/testing";
 import { LOCALES } from "@/lib/kernel/i18n/locales";
@@ -15,7 +15,8 @@ import { keptPage } from "./fixtures/kept-page";
 import { t, textsIn } from "./fixtures/messages";
 import { linkTo } from "./fixtures/outbox";
 import { DESKTOP, expectAccessible, PHONE, settled, untranslatedKeys, violationsIn } from "./fixtures/page-health";
-import { test as base, expect, type Place, type WorkerFixtures } from "./fixtures/test";
+import { slowUnless } from "./fixtures/slow";
+import { test as base, expect, type Place, timeZoneCookie, type WorkerFixtures } from "./fixtures/test";
 import { languagesThatOverflow } from "./fixtures/translated-page";
 import { ApiTokensPage } from "./pages/api-tokens-page";
 import { AppShell } from "./pages/app-shell";
@@ -198,6 +199,35 @@ async function atSecondFactor(
 
 test.describe.configure({ mode: "parallel" });
 
+/**
+ * The screens and dialogs that `npm test` looks at as a whole: one of each layout and of each kind of control. `npm run test:slow` looks
+ * at all others.
+ */
+const QUICK: ReadonlySet<string> = new Set([
+  "the sign-in",
+  "a page of the documentation",
+  "the not-found page",
+  "home",
+  "one's second factor, on",
+  "the dashboard",
+  "the users",
+  "a role",
+  "the audit log, filtered",
+  "the members of a group of testers",
+  "the health of the console",
+  "an environment's administration",
+  "the releases",
+  "the development variables",
+  "the secure certificates that one manages",
+  "a release",
+  "the form of an application",
+  "the form of a permission, its environments to choose from",
+  "the command palette",
+  "the account's menu",
+  "the upload of a release, its installer read",
+  "the question before a release is deleted",
+]);
+
 interface Screen {
   name: string;
   path: (sample: Sample) => string;
@@ -329,8 +359,29 @@ const SCREENS: Screen[] = [
   { name: "a release", path: ({ releaseId }) => ReleasePage.path(releaseId) },
 ];
 
+test("each screen is answered with its status and its heading, and no part of it has failed", async ({
+  sample,
+  adminState,
+}) => {
+  const sessions = { ...sample.cookies, nobody: [], admin: adminState.cookies };
+  for (const visitor of new Set(SCREENS.map((screen) => screen.visitor ?? "admin"))) {
+    const cookies = [...sessions[visitor], timeZoneCookie(baseUrl())].map(({ name, value }) => `${name}=${value}`);
+    const headers = { cookie: cookies.join("; ") };
+    const client = await request.newContext({ baseURL: baseUrl(), extraHTTPHeaders: headers });
+    for (const { name, path, status = 200 } of SCREENS.filter((screen) => (screen.visitor ?? "admin") === visitor)) {
+      const answer = await client.get(path(sample), { maxRedirects: 0 });
+      const html = await answer.text();
+      // React writes `data-dgst` where a part of a page threw an error, or is left to the browser.
+      const failures = html.match(/data-dgst="(?!BAILOUT_TO_CLIENT_SIDE_RENDERING)[^"]*"/g) ?? [];
+      const said = { name, status: answer.status(), heading: html.includes("<h1"), failures };
+      expect(said).toEqual({ name, status, heading: true, failures: [] });
+    }
+    await client.dispose();
+  }
+});
+
 for (const { name, path, visitor = "admin", status = 200 } of SCREENS) {
-  test.describe(name, () => {
+  test.describe(name, slowUnless(QUICK.has(name)), () => {
     test.use({ visitor });
 
     test(`${name}: no axe violation in either theme, on the phone and on the desktop, and all six languages fit`, async ({
@@ -638,7 +689,7 @@ const OVERLAYS: Overlay[] = [
 ];
 
 for (const { name, path, visitor = "admin", open } of OVERLAYS) {
-  test.describe(name, () => {
+  test.describe(name, slowUnless(QUICK.has(name)), () => {
     test.use({ visitor });
 
     test(`${name}: no axe violation in either theme, on the phone and on the desktop`, async ({ page, sample }) => {
@@ -685,7 +736,7 @@ for (const [browserLanguage, shown] of [
   ["pt-BR", "pt"],
   ["ja-JP", "es"],
 ] as const) {
-  base.describe(`a browser in ${browserLanguage}`, () => {
+  base.describe(`a browser in ${browserLanguage}`, slowUnless(browserLanguage === "pt-BR"), () => {
     base.use({ signedIn: false, locale: browserLanguage });
 
     base(`a browser in ${browserLanguage} is shown the console in ${shown}`, async ({ page }) => {
@@ -694,4 +745,8 @@ for (const [browserLanguage, shown] of [
       await expect(page.getByRole("heading", { name: textsIn(shown)("auth.title"), exact: true })).toBeVisible();
     });
   });
+}
+
+for (const name of QUICK) {
+  if (![...SCREENS, ...OVERLAYS].some((one) => one.name === name)) throw new Error(`there is no screen ${name}`);
 }

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { aLargeIpa, anIpa } from "../testing/installers";
 import { t, textsIn } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
+import { SLOW } from "./fixtures/slow";
 import { uploadHalfway } from "./fixtures/slow-upload";
 import { expect, test } from "./fixtures/test";
 import { AppsPage } from "./pages/apps-page";
@@ -166,33 +167,33 @@ test("a new version asks, waits for unsaved work in any tab, and then reloads th
   await expect(prompt(page)).toHaveCount(0);
 });
 
-test("a new version that comes in the middle of an upload waits for it: the release is published whole", async ({
-  page,
-  place,
-  admin,
-}, info) => {
-  const file = await aLargeIpa(info.outputPath(), place.identifier, 38);
-  await openWithEarlierVersion(page, ReleasesPage.path(place));
-  await mark(page);
-  const dialog = new UploadDialog(page);
-  await new ReleasesPage(page).upload.click();
-  const speedUp = await uploadHalfway(page, dialog, file);
-  // The prompt is behind the dialog of the upload, which goes on without it.
-  await page.keyboard.press("Escape");
-  await expect(dialog.panel.getByRole("progressbar")).toBeVisible();
-  await checkForUpdate(page);
-  const apply = prompt(page).getByRole("button", { name: t("offline.update.apply") });
-  await apply.click();
-  await expect(prompt(page).getByText(t("offline.update.unsaved"))).toBeVisible();
-  await expect(marked(page)).toBeAttached();
-  await speedUp();
-  await expect(dialog.panel.getByText(t("upload.panel.published"), { exact: true })).toBeVisible({ timeout: 60_000 });
-  const { items } = await admin.query("apps/get-testing-deploys", { environmentId: place.environmentId });
-  expect(items.map(({ size, sha256 }) => ({ size, sha256 }))).toEqual([{ size: file.size, sha256: file.sha256 }]);
-  await apply.click();
-  await expect(marked(page)).toHaveCount(0);
-  await settled(page);
-});
+test(
+  "a new version that comes in the middle of an upload waits for it: the release is published whole",
+  SLOW,
+  async ({ page, place, admin }, info) => {
+    const file = await aLargeIpa(info.outputPath(), place.identifier, 38);
+    await openWithEarlierVersion(page, ReleasesPage.path(place));
+    await mark(page);
+    const dialog = new UploadDialog(page);
+    await new ReleasesPage(page).upload.click();
+    const speedUp = await uploadHalfway(page, dialog, file);
+    // The prompt is behind the dialog of the upload, which goes on without it.
+    await page.keyboard.press("Escape");
+    await expect(dialog.panel.getByRole("progressbar")).toBeVisible();
+    await checkForUpdate(page);
+    const apply = prompt(page).getByRole("button", { name: t("offline.update.apply") });
+    await apply.click();
+    await expect(prompt(page).getByText(t("offline.update.unsaved"))).toBeVisible();
+    await expect(marked(page)).toBeAttached();
+    await speedUp();
+    await expect(dialog.panel.getByText(t("upload.panel.published"), { exact: true })).toBeVisible({ timeout: 60_000 });
+    const { items } = await admin.query("apps/get-testing-deploys", { environmentId: place.environmentId });
+    expect(items.map(({ size, sha256 }) => ({ size, sha256 }))).toEqual([{ size: file.size, sha256: file.sha256 }]);
+    await apply.click();
+    await expect(marked(page)).toHaveCount(0);
+    await settled(page);
+  },
+);
 
 test("a file that is shared with the installed console is published where the user chooses", async ({
   page,

@@ -6,6 +6,7 @@ import { t } from "./fixtures/messages";
 import { axeViolations, sidewaysOverflow } from "./fixtures/page-health";
 import { ANDROID, test as base, DESKTOP, IPHONE } from "./fixtures/phones";
 import { readPlist } from "./fixtures/plist";
+import { SLOW } from "./fixtures/slow";
 import { expect } from "./fixtures/test";
 
 type ShareLink = OperationOutput<"share-links/create-share-link">;
@@ -103,39 +104,39 @@ test("a client installs with a link and its password on an iPhone, without an ac
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_BYTES);
 });
 
-test("a computer shows the code for a phone, and no file of a link for phones", async ({
-  openOn,
-  secureAdmin,
-  place,
-}) => {
-  const fields = { environmentId: place.environmentId, description: "What changed" };
-  const release = await secureAdmin.publish(await anApk(place.identifier), fields);
-  const [open, onlyPhones] = await Promise.all(
-    [false, true].map((isForPhones) =>
-      secureAdmin.command("share-links/create-share-link", {
-        releaseId: release.id,
-        name: "For everybody",
-        onlyPhones: isForPhones,
-      }),
-    ),
-  );
-  const desk = await openOn({ ...DESKTOP, javaScriptEnabled: true });
-  await desk.goto(pathOf(open as ShareLink));
-  await expect(desk.getByRole("img", { name: t("sharePage.qr") })).toBeVisible();
-  await expect(button(desk, t("install.download"))).toBeVisible();
-  for (const colorScheme of ["light", "dark"] as const) {
-    await desk.emulateMedia({ colorScheme });
-    expect(await axeViolations(desk)).toEqual([]);
-  }
-  await desk.getByRole("link", { name: t("sharePage.feedback.give") }).click();
-  for (const colorScheme of ["light", "dark"] as const) {
-    await desk.emulateMedia({ colorScheme });
-    expect(await axeViolations(desk)).toEqual([]);
-  }
-  await desk.goto(pathOf(onlyPhones as ShareLink));
-  await expect(desk.getByRole("img", { name: t("sharePage.qr") })).toBeVisible();
-  await expect(button(desk, t("install.download"))).toHaveCount(0);
-});
+test(
+  "a computer shows the code for a phone, and no file of a link for phones",
+  SLOW,
+  async ({ openOn, secureAdmin, place }) => {
+    const fields = { environmentId: place.environmentId, description: "What changed" };
+    const release = await secureAdmin.publish(await anApk(place.identifier), fields);
+    const [open, onlyPhones] = await Promise.all(
+      [false, true].map((isForPhones) =>
+        secureAdmin.command("share-links/create-share-link", {
+          releaseId: release.id,
+          name: "For everybody",
+          onlyPhones: isForPhones,
+        }),
+      ),
+    );
+    const desk = await openOn({ ...DESKTOP, javaScriptEnabled: true });
+    await desk.goto(pathOf(open as ShareLink));
+    await expect(desk.getByRole("img", { name: t("sharePage.qr") })).toBeVisible();
+    await expect(button(desk, t("install.download"))).toBeVisible();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await desk.emulateMedia({ colorScheme });
+      expect(await axeViolations(desk)).toEqual([]);
+    }
+    await desk.getByRole("link", { name: t("sharePage.feedback.give") }).click();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await desk.emulateMedia({ colorScheme });
+      expect(await axeViolations(desk)).toEqual([]);
+    }
+    await desk.goto(pathOf(onlyPhones as ShareLink));
+    await expect(desk.getByRole("img", { name: t("sharePage.qr") })).toBeVisible();
+    await expect(button(desk, t("install.download"))).toHaveCount(0);
+  },
+);
 
 test("a link that has ended names nobody, and one that never was is not found", async ({
   openOn,

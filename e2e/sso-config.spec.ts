@@ -1,36 +1,29 @@
 import type { Locator, Page } from "@playwright/test";
 import { makeIcon } from "@slipway/installers/testing";
 import { type IdentityProvider, startIdentityProvider } from "@/lib/testing/identity-provider";
-import { type Deployment, startDeployment } from "../testing/deployment";
+import { type NewConsole, startNewConsole } from "./console.ts";
 import { pressByKeyboard, tabTo } from "./fixtures/keyboard";
 import { t } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
-import { test as base, expect } from "./fixtures/test";
+import { SLOW } from "./fixtures/slow";
+import { expect, test } from "./fixtures/test";
 import { undoBeforeRefresh } from "./fixtures/undo";
 import { copyButton } from "./pages/copy-button";
 
-interface Console {
-  deployment: Deployment;
-  idp: IdentityProvider;
-}
-
-// These tests disable sign-in methods, so they run on a console of their own.
-const test = base.extend<object, { own: Console }>({
-  own: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
-    async ({}, use) => {
-      const deployment = await startDeployment("sso-config", { settings: { OUTBOUND_ALLOWED_HOSTS: "127.0.0.1" } });
-      const idp = await startIdentityProvider({ consoleUrl: () => deployment.url, as: "gitlab" });
-      await use({ deployment, idp });
-      await idp.close();
-      await deployment.stop();
-    },
-    { scope: "worker", timeout: 60_000 },
-  ],
-});
-
 test.use({ signedIn: false, permissions: ["clipboard-read", "clipboard-write"] });
 test.describe.configure({ mode: "serial" });
+
+// These tests disable sign-in methods, so they run on a console of their own.
+let own: NewConsole;
+let idp: IdentityProvider;
+test.beforeAll(async () => {
+  own = await startNewConsole({ OUTBOUND_ALLOWED_HOSTS: "127.0.0.1" });
+  idp = await startIdentityProvider({ consoleUrl: () => own.url, as: "gitlab" });
+});
+test.afterAll(async () => {
+  await idp?.close();
+  await own?.stop();
+});
 
 const name = (provider: "email" | "gitlab") => t(`users.providers.${provider}`);
 
@@ -62,16 +55,16 @@ class SsoPages {
   }
 }
 
-async function signedIn(page: Page, { deployment }: Console): Promise<SsoPages> {
-  const admin = await deployment.signIn();
+async function signedIn(page: Page): Promise<SsoPages> {
+  const admin = await own.signIn();
   const { cookies } = await admin.request.storageState();
   await page.context().addCookies(cookies);
   await admin.dispose();
-  return new SsoPages(page, deployment.url);
+  return new SsoPages(page, own.url);
 }
 
-test("by keyboard alone, a provider is configured, tested and enabled", async ({ page, own }) => {
-  const sso = await signedIn(page, own);
+test("by keyboard alone, a provider is configured, tested and enabled", async ({ page }) => {
+  const sso = await signedIn(page);
   const { keyboard } = page;
   await sso.open("enable-sso");
   await expect(sso.switchOf("gitlab")).toBeDisabled();
@@ -85,9 +78,9 @@ test("by keyboard alone, a provider is configured, tested and enabled", async ({
   await tabTo(page, sso.field("clientId"));
   await keyboard.type("slipway");
   await tabTo(page, sso.field("clientSecret"));
-  await keyboard.type(own.idp.clientSecret);
+  await keyboard.type(idp.clientSecret);
   await tabTo(page, sso.field("baseUrl"));
-  await keyboard.type(own.idp.issuer);
+  await keyboard.type(idp.issuer);
   await keyboard.press("Enter");
   await expect(sso.told(t("authProviders.configure.saved", { provider: name("gitlab") }))).toBeVisible();
   await expect(sso.field("clientSecret")).toHaveValue("");
@@ -104,8 +97,8 @@ test("by keyboard alone, a provider is configured, tested and enabled", async ({
   await expect(sso.switchOf("gitlab")).toBeChecked();
 });
 
-test("an undo before the page has been refreshed shows that the provider is still enabled", async ({ page, own }) => {
-  const sso = await signedIn(page, own);
+test("an undo before the page has been refreshed shows that the provider is still enabled", async ({ page }) => {
+  const sso = await signedIn(page);
   await sso.open("enable-sso");
   await settled(page);
   await undoBeforeRefresh(page, t("authProviders.enable.switchedOff", { provider: name("gitlab") }), () =>
@@ -114,8 +107,8 @@ test("an undo before the page has been refreshed shows that the provider is stil
   await expect(sso.switchOf("gitlab")).toBeChecked();
 });
 
-test("the console's name, description and logo are changed, and the sign-in shows them", async ({ page, own }) => {
-  const sso = await signedIn(page, own);
+test("the console's name, description and logo are changed, and the sign-in shows them", async ({ page }) => {
+  const sso = await signedIn(page);
   await sso.open("info");
   const main = page.getByRole("main");
   await main.getByRole("button", { name: t("appConfig.info.edit"), exact: true }).click();
@@ -130,17 +123,17 @@ test("the console's name, description and logo are changed, and the sign-in show
   await expect(main.getByText("Harbour", { exact: true })).toBeVisible();
 
   await page.context().clearCookies();
-  await page.goto(own.deployment.url);
+  await page.goto(own.url);
   await expect(page.getByText("Harbour").first()).toBeVisible();
   await expect(page.getByText("Builds of the harbour").first()).toBeVisible();
   await expect(page.locator("img[src*='/api/files/download-file']").first()).toBeVisible();
 });
 
-test("a saved secret is nowhere in the page, and stays if its field is left empty", async ({ page, own }) => {
-  const sso = await signedIn(page, own);
+test("a saved secret is nowhere in the page, and stays if its field is left empty", async ({ page }) => {
+  const sso = await signedIn(page);
   await sso.open("configure-sso&provider=gitlab");
   await expect(sso.field("clientId")).toHaveValue("slipway");
-  expect(await page.content()).not.toContain(own.idp.clientSecret);
+  expect(await page.content()).not.toContain(idp.clientSecret);
   await sso.field("clientId").fill("somebody");
   await sso.button("save").click();
   await expect(sso.told(t("authProviders.configure.saved", { provider: name("gitlab") }))).toBeVisible();
@@ -157,21 +150,21 @@ test("a saved secret is nowhere in the page, and stays if its field is left empt
   await expect(sso.told(t("authProviders.configure.test.ok"))).toBeVisible();
 });
 
-test("a saved secret must be entered again before another server gets it", async ({ page, own, problems }) => {
+test("a saved secret must be entered again before another server gets it", async ({ page, problems }) => {
   problems.expect(/422/);
-  const sso = await signedIn(page, own);
+  const sso = await signedIn(page);
   await sso.open("configure-sso&provider=gitlab");
   await sso.field("baseUrl").fill("https://gitlab.example.com");
   await sso.button("save").click();
   await expect(sso.told(t("validation.secretForAddress"))).toBeVisible();
   await expect(sso.field("clientSecret")).toBeFocused();
   await page.reload();
-  await expect(sso.field("baseUrl")).toHaveValue(own.idp.issuer);
+  await expect(sso.field("baseUrl")).toHaveValue(idp.issuer);
 });
 
-test("missing or wrong values are reported at their fields, and nothing is lost", async ({ page, own, problems }) => {
+test("missing or wrong values are reported at their fields, and nothing is lost", SLOW, async ({ page, problems }) => {
   problems.expect(/422/);
-  const sso = await signedIn(page, own);
+  const sso = await signedIn(page);
   await sso.open("configure-sso&provider=google");
   await sso.button("save").click();
   await expect(sso.field("clientId")).toBeFocused();
@@ -188,23 +181,20 @@ test("missing or wrong values are reported at their fields, and nothing is lost"
   await expect(sso.field("clientSecret")).toHaveValue("secret");
 });
 
-test("the URLs for the provider's console are copied", async ({ page, own }) => {
-  const sso = await signedIn(page, own);
+test("the URLs for the provider's console are copied", SLOW, async ({ page }) => {
+  const sso = await signedIn(page);
   await sso.open("configure-sso&provider=azure");
   await copyButton(page.getByRole("main"), t("authProviders.configure.uris.redirect")).click();
   await expect(page.getByRole("button", { name: t("common.copy.done") })).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-    `${own.deployment.url}/api/sso/callback/azure`,
-  );
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${own.url}/api/sso/callback/azure`);
 });
 
 test("the administrators' last sign-in method cannot be disabled, and the switch returns to on", async ({
   page,
-  own,
   problems,
 }) => {
   problems.expect(/409/);
-  const sso = await signedIn(page, own);
+  const sso = await signedIn(page);
   await sso.open("enable-sso");
   await sso.switchOf("email").click();
   await expect(sso.told(t("failures.config/update-auth-provider"))).toBeVisible();
@@ -213,9 +203,8 @@ test("the administrators' last sign-in method cannot be disabled, and the switch
 
 test("with e-mail sign-in disabled, the sign-in page shows no password field and the API accepts none", async ({
   page,
-  own,
 }) => {
-  const admin = await own.deployment.signIn();
+  const admin = await own.signIn();
   const { items: roles } = await admin.query("config/get-roles", {});
   const role = roles.find((one) => one.name === "SUPER_ADMIN");
   await admin.command("auth/register-user", {
@@ -227,11 +216,11 @@ test("with e-mail sign-in disabled, the sign-in page shows no password field and
     status: "active",
   });
   await admin.command("config/update-auth-provider", { provider: "email", enabled: false });
-  await page.goto(`${own.deployment.url}/`);
+  await page.goto(`${own.url}/`);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.getByLabel(t("auth.password"), { exact: true })).toHaveCount(0);
   await expect(page.getByRole("button", { name: name("gitlab") })).toBeVisible();
-  await expect(own.deployment.signIn()).rejects.toThrow(/invalid_credentials|401/);
+  await expect(own.signIn()).rejects.toThrow(/invalid_credentials|401/);
   await admin.command("config/update-auth-provider", { provider: "email", enabled: true });
   await page.reload();
   await expect(page.getByLabel(t("auth.email"), { exact: true })).toBeVisible();

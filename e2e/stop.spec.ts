@@ -5,6 +5,7 @@ import { type Deployment, startDeployment } from "../testing/deployment";
 import { anIpa, sha256Of } from "../testing/installers";
 import { makePlace } from "../testing/place";
 import { ConsoleDatabase } from "./fixtures/database";
+import { SLOW } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
 
 test.describe.configure({ mode: "serial" });
@@ -83,7 +84,7 @@ test("SIGTERM: readiness fails first, requests in progress finish, and the serve
   await admin.dispose();
 });
 
-test("a download in progress finishes too, and a second signal ends the server at once", async () => {
+test("a download in progress finishes too, and a second signal ends the server at once", SLOW, async () => {
   await deployment.restart(0);
   const [server] = deployment.servers;
   if (!server) throw new Error("there is no server");

@@ -5,6 +5,7 @@ import { startNewConsole } from "./console.ts";
 import { ConsoleDatabase } from "./fixtures/database";
 import { t } from "./fixtures/messages";
 import { axeViolations, settled } from "./fixtures/page-health";
+import { SLOW } from "./fixtures/slow";
 import { test as base, expect } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";
 
@@ -85,57 +86,60 @@ test("the tour is offered to a new administrator, is stepped with the keyboard, 
   await expect(offer(page)).toHaveCount(0);
 });
 
-test("the tour survives a navigation and a reload at its step, and Escape closes it until it is started again", async ({
-  newcomer: page,
-}) => {
-  await start(page);
-  await button(page, "next").click();
-  await expect(step(page, "platforms")).toBeVisible();
-  await page.locator("aside nav a[href^='/admin-platforms']").first().click();
-  await page.waitForURL("**/admin-platforms*");
-  await expect(step(page, "platforms")).toBeVisible();
-  await page.reload();
-  await expect(step(page, "platforms")).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(popover(page)).toHaveCount(0);
-  await page
-    .getByRole("banner")
-    .getByRole("button", { name: t("shell.account.label", { name: "Tess Ter" }) })
-    .click();
-  await page.getByRole("menuitem", { name: t("shell.account.tour") }).click();
-  await expect(step(page, "apps")).toBeVisible();
-  await button(page, "close").click();
-  await page.goto(`${server.url}/admin-dashboard`);
-  await settled(page);
-  await expect(popover(page)).toHaveCount(0);
-  await expect(offer(page)).toBeVisible();
-});
-
-test("the tour points to the link of each step while the sidebar is collapsed, and while the administrators' group is folded", async ({
-  newcomer: page,
-  context,
-}) => {
-  for (const [name, value] of [
-    ["sidebar", "collapsed"],
-    ["sidebar-administer", "folded"],
-  ] as const) {
-    await context.clearCookies({ name: /^sidebar/ });
-    await context.addCookies([{ name, value, url: server.url }]);
-    await page.goto(`${server.url}/admin-dashboard`);
+test(
+  "the tour survives a navigation and a reload at its step, and Escape closes it until it is started again",
+  SLOW,
+  async ({ newcomer: page }) => {
     await start(page);
-    for (const [index, key] of STEPS.slice(0, -1).entries()) {
-      await expect(step(page, key)).toBeVisible();
-      await expect(page.locator("aside nav a.driver-active-element"), `${name}: ${key}`).toBeVisible();
-      await reached(page, index);
-      await button(page, "next").click();
-    }
-    await expect(step(page, "end")).toBeVisible();
+    await button(page, "next").click();
+    await expect(step(page, "platforms")).toBeVisible();
+    await page.locator("aside nav a[href^='/admin-platforms']").first().click();
+    await page.waitForURL("**/admin-platforms*");
+    await expect(step(page, "platforms")).toBeVisible();
+    await page.reload();
+    await expect(step(page, "platforms")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(popover(page)).toHaveCount(0);
+    await page
+      .getByRole("banner")
+      .getByRole("button", { name: t("shell.account.label", { name: "Tess Ter" }) })
+      .click();
+    await page.getByRole("menuitem", { name: t("shell.account.tour") }).click();
+    await expect(step(page, "apps")).toBeVisible();
     await button(page, "close").click();
-  }
-  // The navigation is as it was before the tour.
-  const administer = page.getByRole("button", { name: t("shell.groups.administer"), exact: true });
-  await expect(administer).toHaveAttribute("aria-expanded", "false");
-});
+    await page.goto(`${server.url}/admin-dashboard`);
+    await settled(page);
+    await expect(popover(page)).toHaveCount(0);
+    await expect(offer(page)).toBeVisible();
+  },
+);
+
+test(
+  "the tour points to the link of each step while the sidebar is collapsed, and while the administrators' group is folded",
+  SLOW,
+  async ({ newcomer: page, context }) => {
+    for (const [name, value] of [
+      ["sidebar", "collapsed"],
+      ["sidebar-administer", "folded"],
+    ] as const) {
+      await context.clearCookies({ name: /^sidebar/ });
+      await context.addCookies([{ name, value, url: server.url }]);
+      await page.goto(`${server.url}/admin-dashboard`);
+      await start(page);
+      for (const [index, key] of STEPS.slice(0, -1).entries()) {
+        await expect(step(page, key)).toBeVisible();
+        await expect(page.locator("aside nav a.driver-active-element"), `${name}: ${key}`).toBeVisible();
+        await reached(page, index);
+        await button(page, "next").click();
+      }
+      await expect(step(page, "end")).toBeVisible();
+      await button(page, "close").click();
+    }
+    // The navigation is as it was before the tour.
+    const administer = page.getByRole("button", { name: t("shell.groups.administer"), exact: true });
+    await expect(administer).toHaveAttribute("aria-expanded", "false");
+  },
+);
 
 test('the tour hides while a dialog is open, and "do not show again" is kept with the user on the server', async ({
   newcomer: page,

@@ -3,6 +3,7 @@ import { DAY_MS } from "@/lib/kernel/time";
 import { baseUrl } from "../testing/environment.ts";
 import { anAab, anApk, anIpa } from "../testing/installers";
 import { t } from "./fixtures/messages";
+import { SLOW } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";
 import { ReleasesPage } from "./pages/releases-page";
@@ -68,54 +69,58 @@ test.describe("an unknown link", () => {
   });
 });
 
-test("on a phone, only releases that install there have a button to install", async ({ browser, admin, place }) => {
-  const { environmentId, identifier } = place;
-  await admin.publish(await anApk(identifier, { versionName: "2.4.0" }), { environmentId, description: "APK" });
-  await admin.publish(anAab(identifier, { versionName: "2.4.1" }), { environmentId, description: "Bundle" });
-  await admin.publish(anIpa(identifier, { version: "2.4.2" }), { environmentId, description: "iOS" });
-  const context = await browser.newContext({
-    ...devices["Pixel 7"],
-    baseURL: baseUrl(),
-    locale: "es",
-    storageState: await admin.request.storageState(),
-  });
-  const phone = await context.newPage();
-  await phone.goto(ReleasesPage.path(place, "/releases"));
-  const install = phone.getByRole("button", { name: new RegExp(`^${t("install.action")} `) });
-  await expect(install).toHaveCount(1);
-  await expect(install).toContainText("2.4.0");
-  await context.close();
-});
+test(
+  "on a phone, only releases that install there have a button to install",
+  SLOW,
+  async ({ browser, admin, place }) => {
+    const { environmentId, identifier } = place;
+    await admin.publish(await anApk(identifier, { versionName: "2.4.0" }), { environmentId, description: "APK" });
+    await admin.publish(anAab(identifier, { versionName: "2.4.1" }), { environmentId, description: "Bundle" });
+    await admin.publish(anIpa(identifier, { version: "2.4.2" }), { environmentId, description: "iOS" });
+    const context = await browser.newContext({
+      ...devices["Pixel 7"],
+      baseURL: baseUrl(),
+      locale: "es",
+      storageState: await admin.request.storageState(),
+    });
+    const phone = await context.newPage();
+    await phone.goto(ReleasesPage.path(place, "/releases"));
+    const install = phone.getByRole("button", { name: new RegExp(`^${t("install.action")} `) });
+    await expect(install).toHaveCount(1);
+    await expect(install).toContainText("2.4.0");
+    await context.close();
+  },
+);
 
-test("the releases fit at 1024 px, with the warning of a profile that ends soon below the text", async ({
-  page,
-  admin,
-  place,
-}) => {
-  const { environmentId, identifier } = place;
-  const soon = new Date(Date.now() + 5 * DAY_MS);
-  const ipa = anIpa(identifier, { profile: { type: "ad-hoc", devices: 3, expires: soon } });
-  await admin.publish(ipa, {
-    environmentId,
-    description: "A long description of what has changed since the last build",
-  });
-  await page.setViewportSize({ width: 1024, height: 800 });
-  await page.goto(ReleasesPage.path(place, "/testing-deploys"));
-  const badge = page.getByRole("row").locator("[data-slot=badge]").last();
-  await expect(badge).toBeVisible();
-  const overlaps = await badge.evaluate((element) => {
-    const box = element.getBoundingClientRect();
-    const cell = element.closest("td") as HTMLElement;
-    const end = cell.getBoundingClientRect().right;
-    return {
-      beyond: Math.max(0, Math.round(box.right - end)),
-      sideways: document.documentElement.scrollWidth - innerWidth,
-    };
-  });
-  expect(overlaps).toEqual({ beyond: 0, sideways: 0 });
-});
+test(
+  "the releases fit at 1024 px, with the warning of a profile that ends soon below the text",
+  SLOW,
+  async ({ page, admin, place }) => {
+    const { environmentId, identifier } = place;
+    const soon = new Date(Date.now() + 5 * DAY_MS);
+    const ipa = anIpa(identifier, { profile: { type: "ad-hoc", devices: 3, expires: soon } });
+    await admin.publish(ipa, {
+      environmentId,
+      description: "A long description of what has changed since the last build",
+    });
+    await page.setViewportSize({ width: 1024, height: 800 });
+    await page.goto(ReleasesPage.path(place, "/testing-deploys"));
+    const badge = page.getByRole("row").locator("[data-slot=badge]").last();
+    await expect(badge).toBeVisible();
+    const overlaps = await badge.evaluate((element) => {
+      const box = element.getBoundingClientRect();
+      const cell = element.closest("td") as HTMLElement;
+      const end = cell.getBoundingClientRect().right;
+      return {
+        beyond: Math.max(0, Math.round(box.right - end)),
+        sideways: document.documentElement.scrollWidth - innerWidth,
+      };
+    });
+    expect(overlaps).toEqual({ beyond: 0, sideways: 0 });
+  },
+);
 
-test("the summary of a permission covers no field", async ({ page }) => {
+test("the summary of a permission covers no field", SLOW, async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/admin-permissions");
   await page

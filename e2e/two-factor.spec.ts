@@ -6,6 +6,7 @@ import { turnOnTwoFactor } from "../testing/two-factor";
 import type { Person } from "./fixtures/database";
 import { pressByKeyboard, tabTo } from "./fixtures/keyboard";
 import { t } from "./fixtures/messages";
+import { SLOW } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";
 import { SignInPage } from "./pages/sign-in-page";
@@ -37,52 +38,52 @@ async function signOut(page: Page, person: Person): Promise<void> {
   await expect(new SignInPage(page).heading).toBeVisible();
 }
 
-test("a second factor is enrolled with a code, and its recovery codes are kept", async ({
-  page,
-  context,
-  database,
-}) => {
-  const person = await database.addPerson([]);
-  const tab = new TwoFactorTab(page);
-  await enter(page, person, TwoFactorTab.PATH);
+test(
+  "a second factor is enrolled with a code, and its recovery codes are kept",
+  SLOW,
+  async ({ page, context, database }) => {
+    const person = await database.addPerson([]);
+    const tab = new TwoFactorTab(page);
+    await enter(page, person, TwoFactorTab.PATH);
 
-  await tab.begin.click();
-  await expect(tab.heading(t("twoFactor.wizard.scan.title"))).toBeFocused();
-  await expect(page.getByRole("img", { name: t("twoFactor.wizard.scan.qrCode"), exact: true })).toBeVisible();
-  const app = await tab.app();
-  await tab.scanned.click();
+    await tab.begin.click();
+    await expect(tab.heading(t("twoFactor.wizard.scan.title"))).toBeFocused();
+    await expect(page.getByRole("img", { name: t("twoFactor.wizard.scan.qrCode"), exact: true })).toBeVisible();
+    const app = await tab.app();
+    await tab.scanned.click();
 
-  await test.step("a wrong code is told at the field, and nothing is on", async () => {
-    await tab.code.fill(app.wrongCode());
-    await expect(tab.code).toHaveAttribute("aria-invalid", "true");
-    await expect(tab.main.getByText(t("errors.invalid_otp.detail"), { exact: true })).toBeVisible();
-    await expect(tab.code).toBeFocused();
-  });
+    await test.step("a wrong code is told at the field, and nothing is on", async () => {
+      await tab.code.fill(app.wrongCode());
+      await expect(tab.code).toHaveAttribute("aria-invalid", "true");
+      await expect(tab.main.getByText(t("errors.invalid_otp.detail"), { exact: true })).toBeVisible();
+      await expect(tab.code).toBeFocused();
+    });
 
-  await tab.code.fill(app.code());
-  const recoveryCodes = await tab.codes();
+    await tab.code.fill(app.code());
+    const recoveryCodes = await tab.codes();
 
-  await test.step("the recovery codes are copied and downloaded", async () => {
-    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await tab.main.getByRole("button", { name: t("twoFactor.recovery.copy") }).click();
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(recoveryCodes.join("\n"));
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      tab.main.getByRole("button", { name: t("twoFactor.recovery.download"), exact: true }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe("recovery-codes.txt");
-    const text = await readFile(await download.path(), "utf8");
-    for (const code of recoveryCodes) expect(text).toContain(code);
-    expect(text).toContain(new URL(page.url()).host);
-  });
+    await test.step("the recovery codes are copied and downloaded", async () => {
+      await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+      await tab.main.getByRole("button", { name: t("twoFactor.recovery.copy") }).click();
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(recoveryCodes.join("\n"));
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        tab.main.getByRole("button", { name: t("twoFactor.recovery.download"), exact: true }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe("recovery-codes.txt");
+      const text = await readFile(await download.path(), "utf8");
+      for (const code of recoveryCodes) expect(text).toContain(code);
+      expect(text).toContain(new URL(page.url()).host);
+    });
 
-  await expect(tab.finish).toBeDisabled();
-  await tab.saved.check();
-  await tab.finish.click();
-  await expect(tab.heading(t("twoFactor.wizard.success.title"))).toBeVisible();
-  await tab.done.click();
-  await expect(tab.main.getByText(t("twoFactor.on"), { exact: true })).toBeVisible();
-});
+    await expect(tab.finish).toBeDisabled();
+    await tab.saved.check();
+    await tab.finish.click();
+    await expect(tab.heading(t("twoFactor.wizard.success.title"))).toBeVisible();
+    await tab.done.click();
+    await expect(tab.main.getByText(t("twoFactor.on"), { exact: true })).toBeVisible();
+  },
+);
 
 test("a sign-in asks for a code, also after a reload, and continues to the requested page", async ({
   page,
@@ -156,28 +157,29 @@ test("without the phone, a recovery code signs in once, and another one disables
   });
 });
 
-test("an app that silently computes with SHA-1 is reported by name, and another one is enrolled in its place", async ({
-  page,
-  database,
-}) => {
-  const person = await database.addPerson([]);
-  const tab = new TwoFactorTab(page);
-  await enter(page, person, TwoFactorTab.PATH);
-  await tab.begin.click();
-  const wrong = await tab.app("sha1");
-  await tab.scanned.click();
-  await tab.code.fill(wrong.code());
-  await expect(tab.main.getByText(t("errors.invalid_otp.detailSha1"), { exact: true })).toBeVisible();
+test(
+  "an app that silently computes with SHA-1 is reported by name, and another one is enrolled in its place",
+  SLOW,
+  async ({ page, database }) => {
+    const person = await database.addPerson([]);
+    const tab = new TwoFactorTab(page);
+    await enter(page, person, TwoFactorTab.PATH);
+    await tab.begin.click();
+    const wrong = await tab.app("sha1");
+    await tab.scanned.click();
+    await tab.code.fill(wrong.code());
+    await expect(tab.main.getByText(t("errors.invalid_otp.detailSha1"), { exact: true })).toBeVisible();
 
-  await page.reload();
-  await expect(tab.main.getByText(t("twoFactor.off"), { exact: true })).toBeVisible();
-  await tab.begin.click();
-  const right = await tab.app();
-  expect(right.secret).not.toBe(wrong.secret);
-  await tab.scanned.click();
-  await tab.code.fill(right.code());
-  await tab.codes();
-});
+    await page.reload();
+    await expect(tab.main.getByText(t("twoFactor.off"), { exact: true })).toBeVisible();
+    await tab.begin.click();
+    const right = await tab.app();
+    expect(right.secret).not.toBe(wrong.secret);
+    await tab.scanned.click();
+    await tab.code.fill(right.code());
+    await tab.codes();
+  },
+);
 
 test("by keyboard alone, a second factor is enrolled, passed at sign-in, renewed and disabled", async ({
   page,
@@ -227,24 +229,25 @@ test("by keyboard alone, a second factor is enrolled, passed at sign-in, renewed
   await expect(new SignInPage(page).heading).toBeVisible();
 });
 
-test("a user sent to the enrolment by a page that needs it returns to that page at the end", async ({
-  page,
-  database,
-}) => {
-  const person = await database.addPerson([]);
-  const tab = new TwoFactorTab(page);
-  await enter(page, person, `${TwoFactorTab.PATH}&next=%2Fhome`);
-  await expect(page.getByText(t("twoFactor.wanted.title"), { exact: true })).toBeVisible();
-  await tab.begin.click();
-  const app = await tab.app();
-  await tab.scanned.click();
-  await tab.code.fill(app.code());
-  await tab.codes();
-  await tab.saved.check();
-  await tab.finish.click();
-  await page.getByRole("button", { name: t("twoFactor.wizard.success.goOn"), exact: true }).click();
-  await expect(page).toHaveURL("/home");
-});
+test(
+  "a user sent to the enrolment by a page that needs it returns to that page at the end",
+  SLOW,
+  async ({ page, database }) => {
+    const person = await database.addPerson([]);
+    const tab = new TwoFactorTab(page);
+    await enter(page, person, `${TwoFactorTab.PATH}&next=%2Fhome`);
+    await expect(page.getByText(t("twoFactor.wanted.title"), { exact: true })).toBeVisible();
+    await tab.begin.click();
+    const app = await tab.app();
+    await tab.scanned.click();
+    await tab.code.fill(app.code());
+    await tab.codes();
+    await tab.saved.check();
+    await tab.finish.click();
+    await page.getByRole("button", { name: t("twoFactor.wizard.success.goOn"), exact: true }).click();
+    await expect(page).toHaveURL("/home");
+  },
+);
 
 test("a page that is open while the second factor is enabled elsewhere redirects to it on the next action, and back", async ({
   page,
@@ -270,25 +273,28 @@ test("a page that is open while the second factor is enabled elsewhere redirects
   await expect(page).toHaveURL("/profile");
 });
 
-test("a user who signed in with the wrong account can leave at the second step and sign in with another", async ({
-  page,
-  database,
-}) => {
-  const [one, other] = [await database.addPerson([]), await database.addPerson([])];
-  const { client } = await turnOnTwoFactor(baseUrl(), one);
-  await client.dispose();
-  await signInToSecondStep(page, one, "/home");
-  const step = new SecondFactorPage(page);
-  await expect(page.getByText(t("twoFactor.signIn.description", { email: one.email }), { exact: true })).toBeVisible();
-  await step.otherAccount.click();
-  await expect(new SignInPage(page).heading).toBeVisible();
-  await new SignInPage(page).signIn(other);
-  await expect(page).toHaveURL("/home");
-  await page.goto("/two-factor");
-  await expect(page).toHaveURL("/home");
-});
+test(
+  "a user who signed in with the wrong account can leave at the second step and sign in with another",
+  SLOW,
+  async ({ page, database }) => {
+    const [one, other] = [await database.addPerson([]), await database.addPerson([])];
+    const { client } = await turnOnTwoFactor(baseUrl(), one);
+    await client.dispose();
+    await signInToSecondStep(page, one, "/home");
+    const step = new SecondFactorPage(page);
+    await expect(
+      page.getByText(t("twoFactor.signIn.description", { email: one.email }), { exact: true }),
+    ).toBeVisible();
+    await step.otherAccount.click();
+    await expect(new SignInPage(page).heading).toBeVisible();
+    await new SignInPage(page).signIn(other);
+    await expect(page).toHaveURL("/home");
+    await page.goto("/two-factor");
+    await expect(page).toHaveURL("/home");
+  },
+);
 
-test("nobody without a session sees the second step, and a code in the URL has no effect", async ({ page }) => {
+test("nobody without a session sees the second step, and a code in the URL has no effect", SLOW, async ({ page }) => {
   await page.goto("/two-factor?next=%2Fprofile&code=123456");
   await expect(page).toHaveURL("/?next=%2Fprofile");
   await page.goto("/two-factor?next=https%3A%2F%2Fevil.example");

@@ -10,6 +10,7 @@ import type { ConsoleDatabase } from "./fixtures/database";
 import { keptPage } from "./fixtures/kept-page";
 import { t } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
+import { SLOW, slowUnless } from "./fixtures/slow";
 import { expect, type Place, test } from "./fixtures/test";
 import { stayOnUndo, undoBeforeRefresh, undoButton } from "./fixtures/undo";
 import { AppPage } from "./pages/app-page";
@@ -278,6 +279,9 @@ const CHANGES: Undoable[] = [
   },
 ];
 
+/** The changes that `npm test` undoes: by a dialog, and by a page's own form. */
+const QUICK = ["an application", "the access of a role"];
+
 /** Makes the change and stays on the notification, which then does not close. */
 async function change(page: Page, { path, make, done }: Change): Promise<void> {
   await page.goto(path);
@@ -290,6 +294,7 @@ async function change(page: Page, { path, make, done }: Change): Promise<void> {
 for (const { what, operation, prepare } of CHANGES) {
   kept(
     `${what} is as before after the notification's undo, which is refused after somebody else's change`,
+    slowUnless(QUICK.includes(what)),
     async ({ page, admin, place, database, problems }) => {
       problems.expect(/409|422/);
       const undoable = await prepare({ admin, place, database });
@@ -326,7 +331,7 @@ test.describe("an undo before the page has been refreshed", () => {
     await expect(name).toHaveValue(place.environmentName);
   });
 
-  kept("shows the role's stored access, with nothing to save", async ({ page, admin }) => {
+  kept("shows the role's stored access, with nothing to save", SLOW, async ({ page, admin }) => {
     const role = await admin.command("config/create-role", { name: `Testers ${word()}` });
     await page.goto(`/admin-roles?role=${role.id}`);
     await settled(page);
@@ -347,47 +352,46 @@ test.describe("a deleted entry of the configuration", () => {
   test.use({ signedIn: false });
 
   for (const kind of ["development", "secure"] as const) {
-    test(`a deleted ${kind} variable is restored by the notification's undo, unless its key has been used again`, async ({
-      page,
-      context,
-      place,
-      database,
-    }) => {
-      const { environmentId } = place;
-      const person = await database.addPerson([]);
-      await database.promote(person.id);
-      const { client } = await turnOnTwoFactor(baseUrl(), person);
-      await context.addCookies((await client.request.storageState()).cookies);
-      const value = kind === "secure" ? canary("secure-variable") : "https://api.example.com";
-      const create = { environmentId, name: "Payments", key: "PAYMENTS_KEY", value } as const;
-      await client.command(`apps/create-${kind}-variable`, create);
-      const keys = async () =>
-        (await client.query(`apps/get-${kind}-variables`, { environmentId })).items.map(({ key }) => key);
-      const variables = new VariablesPage(page);
-      const path = VariablesPage.path(kind === "secure" ? "/secure-variables" : "/dev-variables", place);
-      const remove = async () => {
-        await page.goto(path);
-        await variables.fromMenu(create.key, t("common.delete"));
-        await new ConfirmDialog(page).button(t("variables.deletion.confirm")).click();
-        await stayOnUndo(page);
-        await expect(variables.row(create.key)).toHaveCount(0);
-      };
+    test(
+      `a deleted ${kind} variable is restored by the notification's undo, unless its key has been used again`,
+      slowUnless(kind === "secure"),
+      async ({ page, context, place, database }) => {
+        const { environmentId } = place;
+        const person = await database.addPerson([]);
+        await database.promote(person.id);
+        const { client } = await turnOnTwoFactor(baseUrl(), person);
+        await context.addCookies((await client.request.storageState()).cookies);
+        const value = kind === "secure" ? canary("secure-variable") : "https://api.example.com";
+        const create = { environmentId, name: "Payments", key: "PAYMENTS_KEY", value } as const;
+        await client.command(`apps/create-${kind}-variable`, create);
+        const keys = async () =>
+          (await client.query(`apps/get-${kind}-variables`, { environmentId })).items.map(({ key }) => key);
+        const variables = new VariablesPage(page);
+        const path = VariablesPage.path(kind === "secure" ? "/secure-variables" : "/dev-variables", place);
+        const remove = async () => {
+          await page.goto(path);
+          await variables.fromMenu(create.key, t("common.delete"));
+          await new ConfirmDialog(page).button(t("variables.deletion.confirm")).click();
+          await stayOnUndo(page);
+          await expect(variables.row(create.key)).toHaveCount(0);
+        };
 
-      await remove();
-      expect(await keys()).toEqual([]);
-      await undoButton(page).click();
-      await expect(variables.row(create.key)).toBeVisible();
-      expect(await keys()).toEqual([create.key]);
+        await remove();
+        expect(await keys()).toEqual([]);
+        await undoButton(page).click();
+        await expect(variables.row(create.key)).toBeVisible();
+        expect(await keys()).toEqual([create.key]);
 
-      await remove();
-      await client.command(`apps/create-${kind}-variable`, { ...create, name: "By somebody else" });
-      await undoButton(page).click();
-      await expect(
-        new AppShell(page).notification(t("configuration.undo.keyInUse", { key: create.key })),
-      ).toBeVisible();
-      const { items } = await client.query(`apps/get-${kind}-variables`, { environmentId });
-      expect(items.map(({ name }) => name)).toEqual(["By somebody else"]);
-      await client.dispose();
-    });
+        await remove();
+        await client.command(`apps/create-${kind}-variable`, { ...create, name: "By somebody else" });
+        await undoButton(page).click();
+        await expect(
+          new AppShell(page).notification(t("configuration.undo.keyInUse", { key: create.key })),
+        ).toBeVisible();
+        const { items } = await client.query(`apps/get-${kind}-variables`, { environmentId });
+        expect(items.map(({ name }) => name)).toEqual(["By somebody else"]);
+        await client.dispose();
+      },
+    );
   }
 });

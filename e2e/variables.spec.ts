@@ -6,6 +6,7 @@ import { anApk } from "../testing/installers";
 import { turnOnTwoFactor } from "../testing/two-factor";
 import { dropOnPage } from "./fixtures/dropping";
 import { t } from "./fixtures/messages";
+import { SLOW } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
 import { stayOnUndo, undoButton } from "./fixtures/undo";
 import { AppShell } from "./pages/app-shell";
@@ -196,51 +197,49 @@ test.describe("secure variables", () => {
     });
   });
 
-  test("someone without a second factor is led to its setup, which returns to the page", async ({
-    page,
-    context,
-    place,
-    database,
-  }) => {
-    const person = await database.addPerson([{ scopes: ["secure-variable:read"], appId: place.appId }]);
-    const client = await ConsoleClient.signIn(baseUrl(), person);
-    await context.addCookies((await client.request.storageState()).cookies);
-    await client.dispose();
-    const wanted = VariablesPage.path("/manage-secure-variables", place);
-    await page.goto(wanted);
-    await expect(page).toHaveURL(
-      (url) =>
-        `${url.pathname}?tab=${url.searchParams.get("tab")}` === TwoFactorTab.PATH &&
-        url.searchParams.get("next") === wanted,
-    );
-    const tab = new TwoFactorTab(page);
-    await tab.begin.click();
-    const app = await tab.app();
-    await tab.scanned.click();
-    await tab.code.fill(app.code());
-    await tab.saved.check();
-    await tab.finish.click();
-    await tab.goOn.click();
-    await expect(page).toHaveURL(wanted);
-    await expect(page.getByText(t("variables.empty.title.secure-variable"), { exact: true })).toBeVisible();
-  });
+  test(
+    "someone without a second factor is led to its setup, which returns to the page",
+    SLOW,
+    async ({ page, context, place, database }) => {
+      const person = await database.addPerson([{ scopes: ["secure-variable:read"], appId: place.appId }]);
+      const client = await ConsoleClient.signIn(baseUrl(), person);
+      await context.addCookies((await client.request.storageState()).cookies);
+      await client.dispose();
+      const wanted = VariablesPage.path("/manage-secure-variables", place);
+      await page.goto(wanted);
+      await expect(page).toHaveURL(
+        (url) =>
+          `${url.pathname}?tab=${url.searchParams.get("tab")}` === TwoFactorTab.PATH &&
+          url.searchParams.get("next") === wanted,
+      );
+      const tab = new TwoFactorTab(page);
+      await tab.begin.click();
+      const app = await tab.app();
+      await tab.scanned.click();
+      await tab.code.fill(app.code());
+      await tab.saved.check();
+      await tab.finish.click();
+      await tab.goOn.click();
+      await expect(page).toHaveURL(wanted);
+      await expect(page.getByText(t("variables.empty.title.secure-variable"), { exact: true })).toBeVisible();
+    },
+  );
 
-  test("someone without the scope sees neither the variables nor a link to them", async ({
-    page,
-    context,
-    place,
-    database,
-  }) => {
-    const person = await database.addPerson([{ scopes: ["release:read"], appId: place.appId }]);
-    const client = await ConsoleClient.signIn(baseUrl(), person);
-    await context.addCookies((await client.request.storageState()).cookies);
-    await client.dispose();
-    for (const path of ["/manage-dev-variables", "/manage-secure-variables"] as const) {
-      await page.goto(VariablesPage.path(path, place));
-      await expect(page).toHaveURL("/home");
-    }
-    await page.goto(`/app-environments?app=${place.appId}`);
-    await expect(page.getByText(place.environmentName, { exact: true })).toBeVisible();
-    await expect(page.locator("a[href*='-variables']")).toHaveCount(0);
-  });
+  test(
+    "someone without the scope sees neither the variables nor a link to them",
+    SLOW,
+    async ({ page, context, place, database }) => {
+      const person = await database.addPerson([{ scopes: ["release:read"], appId: place.appId }]);
+      const client = await ConsoleClient.signIn(baseUrl(), person);
+      await context.addCookies((await client.request.storageState()).cookies);
+      await client.dispose();
+      for (const path of ["/manage-dev-variables", "/manage-secure-variables"] as const) {
+        await page.goto(VariablesPage.path(path, place));
+        await expect(page).toHaveURL("/home");
+      }
+      await page.goto(`/app-environments?app=${place.appId}`);
+      await expect(page.getByText(place.environmentName, { exact: true })).toBeVisible();
+      await expect(page.locator("a[href*='-variables']")).toHaveCount(0);
+    },
+  );
 });

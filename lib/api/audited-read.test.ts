@@ -22,7 +22,7 @@ const target = async ({ environmentId }: z.output<typeof input>) => {
 
 const getSecret = defineQuery({
   area: "apps",
-  name: "get-secret",
+  name: "get-secure-variable",
   summary: "Reveal a secret",
   access: "secure-variable:read",
   input,
@@ -40,7 +40,7 @@ let body: Readable;
 
 const downloadSecret = defineDownload({
   area: "apps",
-  name: "download-secret",
+  name: "get-secure-certificate",
   summary: "Download a secret",
   access: "secure-variable:read",
   input,

@@ -34,7 +34,7 @@ const common = {
 
 const listSecrets = defineQuery({
   ...common,
-  name: "list-secrets",
+  name: "get-secure-variables",
   summary: "List secrets",
   secondFactor: "enrolled",
   handler: async () => ({}),
@@ -47,7 +47,7 @@ let duringRead = async () => {};
 
 const revealSecret = defineQuery({
   ...common,
-  name: "reveal-secret",
+  name: "get-secure-variable",
   summary: "Reveal a secret",
   secondFactor: "recent",
   audit: { table: "SecureVariable", action: "reveal" },
@@ -154,7 +154,10 @@ describe("an operation that requires a recent second factor", () => {
     const { paths } = openApiDocument({ revealSecret, listSecrets }, "https://slipway.example") as {
       paths: Record<string, { get: { description: string; responses: Record<string, { description: string }> } }>;
     };
-    const [recent, enrolled] = [paths["/api/apps/reveal-secret"]?.get, paths["/api/apps/list-secrets"]?.get];
+    const [recent, enrolled] = [
+      paths["/api/apps/get-secure-variable"]?.get,
+      paths["/api/apps/get-secure-variables"]?.get,
+    ];
     expect(recent?.description).toContain("a second factor of the last 15 minutes");
     expect(enrolled?.description).toContain("a session with a second factor");
     for (const entry of [recent, enrolled]) {

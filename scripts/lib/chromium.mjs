@@ -17,6 +17,12 @@ export function namedChromium() {
   return process.env.SLIPWAY_CHROMIUM || [systemShell, systemChromium].find((path) => existsSync(path));
 }
 
+/** @returns {string | undefined} the path of a whole Chromium, for what its headless shell has not: notifications */
+export function wholeChromium() {
+  const candidates = [process.env.SLIPWAY_CHROMIUM, systemChromium];
+  return candidates.find((path) => path && !/headless[-_]shell/.test(path) && existsSync(path));
+}
+
 /**
  * Finds a Chromium that runs: the one of SLIPWAY_CHROMIUM, of the system or of Playwright. If there is none, downloads
  * Playwright's, or installs Debian's package if run by root.

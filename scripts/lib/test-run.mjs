@@ -22,7 +22,7 @@ import {
   summaryLine,
   withExit,
 } from "./test-counts.mjs";
-import { findUnshown, isSlow, resultsOfPlaywright } from "./witnesses.mjs";
+import { findUnshown, isSlow, resultsOfPlaywright, testsOf } from "./witnesses.mjs";
 
 /**
  * @typedef {import("./test-counts.mjs").Counts} Counts
@@ -245,19 +245,27 @@ async function checkSpecification(unit, endToEnd, slow) {
   const { BAD_INPUT, SPECIFICATION } = await tsImport("../../e2e/specification.ts", import.meta.url);
   const results = [...unit, ...endToEnd];
   await countStep(counts, title, async (report) => {
+    const others = resultsOfPlaywright(await listEndToEnd(!slow), "e2e");
     const rows = [
       ...SPECIFICATION.map(({ section, rule, tests }) => ({ row: `section ${section}, ${rule}`, tests })),
       ...BAD_INPUT.map(({ input, tests }) => ({ row: `bad input, ${input}`, tests })),
     ];
-    const isOwn = (/** @type {import("./witnesses.mjs").Witness} */ [file]) => isSlow(file) === slow;
-    const unshown = rows.flatMap(({ row, tests }) =>
-      findUnshown(tests.filter(isOwn), results).map((problem) => `${row}\n    ${problem}`),
+    // The other run has all unit tests of a file, and those of the end-to-end tests that it lists.
+    const known = rows.map(({ row, tests }) => ({
+      row,
+      tests: tests.filter(([file]) => file.startsWith("e2e/") || isSlow(file) === slow),
+      elsewhere: tests.some(([file]) => !file.startsWith("e2e/") && isSlow(file) !== slow),
+    }));
+    const unshown = known.flatMap(({ row, tests }) =>
+      findUnshown(tests, results, others).map((problem) => `${row}\n    ${problem}`),
     );
     if (unshown.length > 0)
       throw new StepError(`Rows of the specification were not shown:\n\n  ${unshown.join("\n  ")}`);
-    const own = rows.filter(({ tests }) => tests.some(isOwn)).length;
-    const others = rows.filter(({ tests }) => tests.some((test) => !isOwn(test))).length;
-    report(`${own} rows shown${!slow && others > 0 ? `, ${others} shown by test:slow` : ""}`);
+    const own = known.filter(({ tests }) => tests.some((test) => testsOf(test, results).length > 0)).length;
+    const left = known.filter(
+      ({ tests, elsewhere }) => elsewhere || tests.some((test) => testsOf(test, others).length > 0),
+    ).length;
+    report(`${own} rows shown${!slow && left > 0 ? `, ${left} shown by test:slow` : ""}`);
   });
   return counts;
 }
@@ -287,14 +295,25 @@ function rememberFlaky(flaky, slow) {
  * @returns {Promise<Counts>} all end-to-end tests, counted as skipped
  */
 async function skipEndToEnd(why) {
+  const listed = countPlaywright(await listEndToEnd(process.env.SLIPWAY_TESTS === "slow"));
+  return { ...noCounts(), skipped: listed.skipped.map(({ name }) => ({ name, why })) };
+}
+
+/**
+ * Lists the end-to-end tests without running them.
+ *
+ * @param {boolean} slow whether those of the slow run
+ * @returns {Promise<import("./test-counts.mjs").PlaywrightReport>}
+ */
+async function listEndToEnd(slow) {
   const args = ["test", "--config", "e2e/playwright.config.ts", "--list", "--reporter=json"];
   const { stdout } = await promisify(execFile)("playwright", args, {
     cwd: projectDir,
+    env: { ...process.env, SLIPWAY_TESTS: slow ? "slow" : "" },
     shell: process.platform === "win32",
     maxBuffer: 64 * 1024 * 1024,
   });
-  const listed = countPlaywright(JSON.parse(stdout));
-  return { ...noCounts(), skipped: listed.skipped.map(({ name }) => ({ name, why })) };
+  return JSON.parse(stdout);
 }
 
 /** @param {string} file */

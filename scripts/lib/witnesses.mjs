@@ -44,23 +44,39 @@ export function resultsOfPlaywright(report, testDir) {
 }
 
 /**
+ * Finds the tests of a witness.
+ *
+ * @param {Witness} witness
+ * @param {readonly TestResult[]} results
+ */
+export function testsOf([file, title], results) {
+  return results.filter((result) => result.file === file && result.titles.some((one) => one.startsWith(title)));
+}
+
+/**
  * Says what is wrong with the witnesses of a rule.
  *
  * @param {readonly Witness[]} witnesses
  * @param {readonly TestResult[]} results of a whole run
- * @returns {string[]} one line for each witness that did not run or that has a test that did not pass
+ * @param {readonly TestResult[]} [others] the tests that the other run has, the slow one or `npm test`
+ * @returns {string[]} one line for each witness that no run has, and for each of its tests that did not pass
  */
-export function findUnshown(witnesses, results) {
-  return witnesses.flatMap(([file, title]) => {
-    const matching = results.filter(
-      (result) => result.file === file && result.titles.some((one) => one.startsWith(title)),
-    );
-    if (matching.length === 0) return [`${file}: "${title}" did not run`];
+export function findUnshown(witnesses, results, others = []) {
+  return witnesses.flatMap((witness) => {
+    const [file, title] = witness;
+    const matching = testsOf(witness, results);
+    if (matching.length === 0 && testsOf(witness, others).length === 0) return [`${file}: "${title}" did not run`];
     return matching
       .filter(({ passed }) => !passed)
       .map(({ titles }) => `${file}: "${titles.join(" > ")}" did not pass`);
   });
 }
+
+/** The tag of end-to-end tests that `npm run test:slow` runs and `npm test` does not, in files that have others too. */
+export const SLOW_TAG = "@slow";
+
+/** Matches the file or the tags of slow end-to-end tests. */
+export const SLOW_TESTS = new RegExp(`\\.slow\\.spec\\.ts|${SLOW_TAG}\\b`);
 
 /**
  * Whether a test file is slow, so that `npm run test:slow` runs it and `npm test` does not.

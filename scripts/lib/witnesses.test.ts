@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findUnshown, isSlow, resultsOfPlaywright } from "./witnesses.mjs";
+import { findUnshown, isSlow, resultsOfPlaywright, SLOW_TESTS } from "./witnesses.mjs";
 
 const report = {
   suites: [
@@ -51,6 +51,13 @@ describe("the results of a run", () => {
     expect(findUnshown([[file, title]], results)).toEqual([`${file}: "${title}" did not run`]);
   });
 
+  it("leave a witness to the other run if that has it, and to no run if none has", () => {
+    const others = [{ file: "e2e/tour.spec.ts", titles: ["the tour is long"], passed: false }];
+    expect(findUnshown([["e2e/tour.spec.ts", "the tour is long"]], results, others)).toEqual([]);
+    expect(findUnshown([["e2e/tour.spec.ts", "the tour ran"]], results, others)).toHaveLength(1);
+    expect(findUnshown([["e2e/tour.spec.ts", "the tour hides"]], results, others)).toHaveLength(1);
+  });
+
   it("do not show a rule of which one of several matching tests failed", () => {
     expect(findUnshown([["e2e/tour.spec.ts", "the tour"]], results)).toHaveLength(2);
   });
@@ -62,4 +69,13 @@ it.each([
   ["lib/slow.test.ts", false],
 ])("%s is slow: %s", (file, slow) => {
   expect(isSlow(file)).toBe(slow);
+});
+
+it.each([
+  ["journeys torture.slow.spec.ts a round", true],
+  ["journeys screens.spec.ts the roles: no axe violation @slow", true],
+  ["journeys screens.spec.ts the roles: no axe violation", false],
+  ["journeys slow.spec.ts the page of slow networks", false],
+])("the end-to-end test %s is slow: %s", (title, slow) => {
+  expect(SLOW_TESTS.test(title)).toBe(slow);
 });

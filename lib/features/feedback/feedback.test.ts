@@ -295,6 +295,6 @@ describe("update-feedback and delete-feedback", () => {
     expect((await send(deleteTestingDeploy, admin, { id: releaseId })).status).toBe(204);
     const { body } = await send(getFeedback, tester, { environmentId: world.environmentId, limit: 100 });
     expect(body.items.find((item: { id: string }) => item.id === id)).toMatchObject({ releaseId: null, version });
-    expect((await sendRaw(downloadFeedbackScreenshot, tester, { id })).status).toBe(200);
+    expect((await send(downloadFeedbackScreenshot, tester, { id })).status).toBe(200);
   });
 });

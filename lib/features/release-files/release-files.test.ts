@@ -208,7 +208,7 @@ describe("a further file", () => {
       aUser(),
     ]);
     const statuses = async (caller: TestUser) =>
-      Promise.all([other.id, symbols.id].map(async (id) => (await download(caller, id)).status));
+      Promise.all([other.id, symbols.id].map(async (id) => (await send(downloadReleaseFile, caller, { id })).status));
     expect(await statuses(reader)).toEqual([403, 403]);
     expect(await statuses(tester)).toEqual([200, 403]);
     expect(await statuses(publisher)).toEqual([200, 200]);
@@ -299,7 +299,7 @@ describe("what further files take", () => {
       { id: other.id, kind: "other" },
       { id, symbols: { images: 1 } },
     ]);
-    expect((await sendRaw(downloadReleaseFile, admin, { id })).status).toBe(200);
+    expect((await send(downloadReleaseFile, admin, { id })).status).toBe(200);
 
     await send(deleteTestingDeploy, admin, { id: releaseId });
     await send(emptyNow, admin, { environmentId });

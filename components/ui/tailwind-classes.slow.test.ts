@@ -1,0 +1,2 @@
+// Each pair of classes.
+import "./tailwind-classes.test";

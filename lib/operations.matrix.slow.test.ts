@@ -1,0 +1,2 @@
+// Each operation as every kind of caller.
+import "./operations.matrix.test";

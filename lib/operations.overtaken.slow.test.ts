@@ -1,0 +1,2 @@
+// Everything that can be taken from the caller of each operation.
+import "./operations.overtaken.test";

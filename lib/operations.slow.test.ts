@@ -1,0 +1,2 @@
+// Each operation by every wrong method.
+import "./operations.test";
