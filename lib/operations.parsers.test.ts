@@ -108,15 +108,18 @@ const NAME_TEXTS = repeated(
   "\u0000",
 );
 
-/** DER, whose bytes are characters. */
-const HOSTILE_DER = repeated(
-  "\x30\x80",
-  "\x30\x00",
-  "\x05\x00",
-  "\x02\x01\x01",
-  "\x24\x80",
-  "\x06\x7f",
-  "\x04\x84\x7f\xff\xff\xff",
+/** A SEQUENCE of DER, whose bytes are characters. */
+function sequenceOf(content: string): string {
+  const { length } = content;
+  return `\x30\x83${String.fromCharCode(length >> 16, (length >> 8) & 0xff, length & 0xff)}${content}`;
+}
+
+/** Messages of many values. */
+const HOSTILE_DER: HostileTexts = Object.fromEntries(
+  ["\x05\x00", "\x30\x00", "\x02\x01\x01", "\x30\x80"].map((value) => [
+    JSON.stringify(value),
+    (size: number) => sequenceOf(value.repeat((size - 5) / value.length)),
+  ]),
 );
 
 type Parse = (text: string) => unknown;
