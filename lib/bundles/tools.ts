@@ -39,7 +39,7 @@ function onPath(name: string): string[] {
 
 /** The folder of bundletool, of the runtime of Java and of aapt2, each of which may be elsewhere. */
 export function bundletoolFolder(): string {
-  return env.BUNDLETOOL_DIR ?? join(/*turbopackIgnore: true*/ env.DATA_DIR, "bundletool");
+  return env.BUNDLETOOL_DIR ?? join(env.DATA_DIR, "bundletool");
 }
 
 /** bundletool's files, if they are there and are those that this version of the console was tested with; otherwise null. */
@@ -47,7 +47,7 @@ async function verifiedJars(folder: string): Promise<string[] | null> {
   const files = await Promise.all(
     bundletool.jars.map(async ({ path, sha256 }) => {
       const file = join(folder, basename(path));
-      const bytes = await readFile(/*turbopackIgnore: true*/ file).catch(() => null);
+      const bytes = await readFile(file).catch(() => null);
       return bytes && createHash("sha256").update(bytes).digest("hex") === sha256 ? file : null;
     }),
   );

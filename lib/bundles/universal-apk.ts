@@ -44,15 +44,15 @@ async function nextPending(from: Db, after: string): Promise<PendingBundle | nul
 
 /** The folder in which bundles are worked on, by one process at a time. */
 export function bundleFolder(): string {
-  return env.BUNDLE_WORK_DIR ?? join(/*turbopackIgnore: true*/ env.DATA_DIR, "bundles");
+  return env.BUNDLE_WORK_DIR ?? join(env.DATA_DIR, "bundles");
 }
 
 /** Works in a folder of its own, and removes it and what a process that was killed had left. */
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const parent = bundleFolder();
   await mkdir(parent, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(/*turbopackIgnore: true*/ parent))
-    await rm(join(parent, name), { recursive: true, force: true });
+  const left = await readdir(/*turbopackIgnore: true*/ parent);
+  for (const name of left) await rm(join(parent, name), { recursive: true, force: true });
   const folder = await mkdtemp(join(parent, "bundle-"));
   try {
     return await work(folder);

@@ -24,7 +24,7 @@ interface LanCertificates {
 
 /** The folder of the certificates. */
 export function lanFolder(): string {
-  return join(/*turbopackIgnore: true*/ env.DATA_DIR, "lan");
+  return join(env.DATA_DIR, "lan");
 }
 
 /** The certificates of the root and of the issuer, and the issuer's key. */

@@ -7,7 +7,7 @@ import { env } from "@/lib/kernel/env";
 /** The names of mails and of temporary files that a crash can leave. */
 const OUTBOX_FILE = /\.eml$|^\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-const outbox = () => join(/*turbopackIgnore: true*/ env.DATA_DIR, "outbox");
+const outbox = () => join(env.DATA_DIR, "outbox");
 
 /** Writes a mail to `DATA_DIR/outbox` atomically, for an administrator without a mail server. */
 export async function writeToOutbox(mail: Uint8Array, id: string): Promise<void> {

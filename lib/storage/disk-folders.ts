@@ -22,8 +22,8 @@ export class DiskFolders {
   #prepared: Promise<void> | undefined;
 
   constructor(dataDir: string) {
-    this.files = join(/*turbopackIgnore: true*/ dataDir, "files");
-    this.uploads = join(/*turbopackIgnore: true*/ dataDir, "uploads");
+    this.files = join(dataDir, "files");
+    this.uploads = join(dataDir, "uploads");
   }
 
   /** Makes the two folders, once: a volume that goes away later is `unavailable`, not an empty store. */

@@ -19,8 +19,6 @@ interface DiskUpload extends UploadShape {
 const NATIVE_ID = /^[0-9a-f-]{36}$/;
 const PART_MARKER = /^(\d{1,5})\.([0-9a-f]{32})$/;
 const DATA = "data";
-/** The file with the bytes of an upload. The build would copy every folder `data` of the project if it followed this path. */
-const dataFile = (folder: string) => join(/*turbopackIgnore: true*/ folder, DATA);
 /** `reserved.<bytes in base 36>.<hash of the owner>`: an empty file that outlives a restart. */
 const RESERVED_MARKER = /^reserved\.([0-9a-z]{1,11})\.([0-9a-f]{32})$/;
 export const PUT = ".put";
@@ -96,7 +94,7 @@ export class DiskUploads extends DiskFolders {
       await this.diskSpace.reserve({ owner: ownerHash, bytes: size }, async (bytes) => {
         await mkdir(folder, { mode: 0o700 });
         await this.#keepReservation(folder, { owner: ownerHash, bytes });
-        const file = await this.create(dataFile(folder));
+        const file = await this.create(join(folder, DATA));
         try {
           await file.truncate(size);
           await file.sync();
@@ -179,7 +177,7 @@ export class DiskUploads extends DiskFolders {
       for (const name of await readdir(this.uploads)) {
         if (!name.includes("~") || !name.startsWith(flat(prefix))) continue;
         const path = join(this.uploads, name);
-        const touched = await Promise.all([lastChange(path), lastChange(dataFile(path))]);
+        const touched = await Promise.all([lastChange(path), lastChange(join(path, DATA))]);
         if (Math.max(...touched) >= before.getTime()) continue;
         await this.#remove(path);
         swept += 1;
@@ -206,7 +204,7 @@ export class DiskUploads extends DiskFolders {
 
   /** @throws StorageError missing where there is no such upload */
   async #roomOf(folder: string): Promise<UploadRoom> {
-    const [changed, data] = await Promise.all([lastChange(folder), lstat(dataFile(folder)).catch(rethrowGone)]);
+    const [changed, data] = await Promise.all([lastChange(folder), lstat(join(folder, DATA)).catch(rethrowGone)]);
     const { owner, bytes } = await this.#keptReservation(folder);
     // The file is sparse. Windows counts no blocks and takes the room at once.
     const unwrittenBytes = data.blocks === undefined ? 0 : Math.max(0, data.size - data.blocks * STAT_BLOCK_BYTES);
@@ -241,7 +239,7 @@ export class DiskUploads extends DiskFolders {
     const { owner } = await this.#keptReservation(folder);
     await this.#keepReservation(folder, { owner, bytes });
     const now = new Date();
-    await utimes(dataFile(folder), now, now).catch(rethrowGone);
+    await utimes(join(folder, DATA), now, now).catch(rethrowGone);
   }
 
   #upload(key: string, storeUploadId: string): DiskUpload {
@@ -273,7 +271,7 @@ export class DiskUploads extends DiskFolders {
       writers: new Map(),
       latestRequests: new Map(),
       arrived: new Set(markers.map(({ number }) => number)),
-      hash: new FileHash(dataFile(upload.folder)),
+      hash: new FileHash(join(upload.folder, DATA)),
       hashed: 0,
       ending: false,
     };
@@ -296,7 +294,7 @@ export class DiskUploads extends DiskFolders {
     });
     try {
       await this.#revoke(upload, live, number);
-      const file = await open(dataFile(upload.folder), constants.O_RDWR).catch(rethrowGone);
+      const file = await open(join(upload.folder, DATA), constants.O_RDWR).catch(rethrowGone);
       try {
         const received = await writeBody(file, limited(chunksOf(body, signal), size, "invalid_parts"), {
           position: (number - 1) * upload.partSize,
@@ -334,7 +332,7 @@ export class DiskUploads extends DiskFolders {
 
   #restartHash(upload: DiskUpload, live: LiveUpload): void {
     live.hash.drop();
-    live.hash = new FileHash(dataFile(upload.folder));
+    live.hash = new FileHash(join(upload.folder, DATA));
     live.hashed = 0;
   }
 
@@ -349,7 +347,7 @@ export class DiskUploads extends DiskFolders {
     upload: DiskUpload,
     parts: readonly { number: number; etag: string }[],
   ): Promise<StoredObject> {
-    const data = dataFile(upload.folder);
+    const data = join(upload.folder, DATA);
     await this.prepare();
     if (!(await this.unlessGone(lstat(data)))) return this.#alreadyJoined(key, upload);
     await this.#assertWhole(upload, parts);
