@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "@/lib/api/operation";
 import { db } from "@/lib/db/client";
-import { ANONYMOUS, anApp, type Caller, send, sendRaw, type TestUser } from "@/lib/testing/console";
+import { ANONYMOUS, anApp, type Caller, grantTo, send, sendRaw, type TestUser } from "@/lib/testing/console";
 import { someFeedback } from "@/lib/testing/feedback";
 import { addFile } from "@/lib/testing/release-files";
 import { anIpa, publish } from "@/lib/testing/releases";
@@ -220,6 +220,23 @@ it("the feed contains the releases of the group alone", async () => {
   const token = new URL(body.url).searchParams.get("token") as string;
   const { text } = await textOf(operationOf("apps/download-release-feed"), ANONYMOUS, { token });
   expect([text.includes(shared.id), toldOf(text)]).toEqual([true, []]);
+});
+
+it("adds to what the role gives in whole environments", async () => {
+  const staging = hidden.at(-1) as Published;
+  const { environmentId } = await db.release.findUniqueOrThrow({ where: { id: staging.id } });
+  const both = await aGroupReader(place);
+  await distributed(shared.id, both.groupId);
+  const apps = [{ appId: place.appId, environmentIds: [environmentId] }];
+  await grantTo(both.roleId, { scopes: ["release:read"], apps });
+  for (const path of ["apps/get-testing-deploys-by-app", "apps/get-builds", "apps/get-testing-deploy-versions"]) {
+    const { body } = await send(operationOf(path), both, { appId: place.appId });
+    expect(body.items.map(({ version }: Published) => version).toSorted(), path).toEqual([
+      shared.version,
+      staging.version,
+    ]);
+    expect(body.total, path).toBe(2);
+  }
 });
 
 it("what only reads cannot install", async () => {
