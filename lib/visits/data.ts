@@ -1,8 +1,8 @@
 import "server-only";
 import { type Db, db } from "@/lib/db/client";
-import { queryRows, sql } from "@/lib/db/query";
+import { inPlainTransaction, queryRows, type Sql, sql } from "@/lib/db/query";
 import { INSTALL_STEPS, type InstallStep } from "@/lib/kernel/install-steps";
-import type { ByteRange } from "./ranges";
+import { type ByteRange, coversAll, MAX_RANGES, union } from "./ranges";
 import {
   afterChange,
   type CountKey,
@@ -26,6 +26,9 @@ const COLUMNS: Readonly<Record<InstallStep, string>> = {
 
 /** Visits that are written by one transaction. */
 const BATCH = 500;
+
+/** Runs a statement in a transaction. */
+type Run = <Row>(statement: Sql) => Promise<Row[]>;
 
 type StepTimes = Record<"openedAt" | "tappedAt" | "manifestAt" | "begunAt" | "completeAt" | "iconsAt", Date | null>;
 
@@ -57,7 +60,8 @@ function toState(row: VisitRow): VisitState | null {
   );
   const { os, osVersion, model, isExact, codes, fileId, fileSize, ranges, fromStore, day } = row;
   const file = fileId !== null && fileSize !== null ? { fileId, size: fileSize } : null;
-  return { day, device: { os, osVersion, model, isExact }, codes, reached, package: file, ranges, fromStore };
+  const device = { os, osVersion, model, isExact };
+  return { day, device, codes, reached, package: file, ranges: union([], ranges), fromStore };
 }
 
 const keyOf = ({ releaseId, visitorId }: { releaseId: string; visitorId: string }) => `${releaseId} ${visitorId}`;
@@ -155,15 +159,14 @@ class Changes {
  * Locks the rows of visits, and makes those that are not there yet. Those of releases and users that were deleted are left out.
  * @returns them in the order in which they are locked, the same in all instances
  */
-async function lockVisits(tx: Db, changes: readonly VisitChange[]): Promise<VisitRow[]> {
+async function lockVisits(run: Run, changes: readonly VisitChange[]): Promise<VisitRow[]> {
   const rows = changes.map(({ releaseId, visitor: { kind, id } }) => ({
     releaseId,
     visitorId: id,
     userId: kind === "user" ? id : null,
   }));
   const given = sql`json_to_recordset(${JSON.stringify(rows)}::json) AS g("releaseId" uuid, "visitorId" uuid, "userId" uuid)`;
-  await queryRows(
-    tx,
+  await run(
     sql`
       INSERT INTO "InstallVisit" ("releaseId", "visitorId", "userId", "environmentId", "lastAt")
       SELECT r."id", g."visitorId", u."id", r."environmentId", now() FROM ${given}
@@ -172,8 +175,7 @@ async function lockVisits(tx: Db, changes: readonly VisitChange[]): Promise<Visi
       ORDER BY g."releaseId", g."visitorId"
       ON CONFLICT ("releaseId", "visitorId") DO NOTHING`,
   );
-  return queryRows<VisitRow>(
-    tx,
+  return run<VisitRow>(
     sql`
       SELECT v."releaseId", v."visitorId", v."environmentId", v."day"::text AS "day", v."os"::text AS "os", v."osVersion", v."model",
         v."isExact", v."codes", v."fileId", v."fileSize"::float8 AS "fileSize", v."ranges", v."fromStore", v."openedAt", v."tappedAt",
@@ -204,9 +206,8 @@ function toRow(row: VisitRow, state: VisitState, at: Date): object {
   };
 }
 
-async function storeVisits(tx: Db, rows: readonly object[]): Promise<void> {
-  await queryRows(
-    tx,
+async function storeVisits(run: Run, rows: readonly object[]): Promise<void> {
+  await run(
     sql`
       UPDATE "InstallVisit" v SET "day" = n."day", "os" = n."os", "osVersion" = n."osVersion", "model" = n."model",
         "isExact" = n."isExact", "codes" = ARRAY(SELECT json_array_elements_text(n."codes")), "fileId" = n."fileId",
@@ -221,11 +222,10 @@ async function storeVisits(tx: Db, rows: readonly object[]): Promise<void> {
   );
 }
 
-async function addCounts(tx: Db, changes: Changes): Promise<void> {
+async function addCounts(run: Run, changes: Changes): Promise<void> {
   const { counts, stops } = changes;
   if (counts.length > 0) {
-    await queryRows(
-      tx,
+    await run(
       sql`
         INSERT INTO "InstallCount" AS c ("environmentId", "releaseId", "day", "os", "system", "device", "opened", "tapped", "manifest",
           "begun", "complete", "icons", "unseen")
@@ -240,8 +240,7 @@ async function addCounts(tx: Db, changes: Changes): Promise<void> {
     );
   }
   if (stops.length === 0) return;
-  await queryRows(
-    tx,
+  await run(
     sql`
       INSERT INTO "InstallStop" AS s ("environmentId", "releaseId", "day", "step", "codes", "count")
       SELECT n."environmentId", n."releaseId", n."day", n."step", ARRAY(SELECT json_array_elements_text(n."codes")), n."change"
@@ -251,18 +250,54 @@ async function addCounts(tx: Db, changes: Changes): Promise<void> {
   );
 }
 
+/** Ranges that a visit has until those that touch are joined. */
+const MAX_APPENDED = MAX_RANGES / 4;
+
+/** Whether nothing but more bytes of a package were sent. */
+function isProgress({ steps, device, codes, fromStore, package: file }: VisitChange): boolean {
+  return steps.length === 0 && !device && !codes && fromStore === undefined && file !== undefined;
+}
+
+/**
+ * Adds ranges to visits of the same package by one statement: while a package is sent, this happens all the time.
+ * @returns the changes that have to be written in full: those that complete a visit or find it at another file
+ */
+async function appendRanges(changes: readonly VisitChange[]): Promise<VisitChange[]> {
+  if (changes.length === 0) return [];
+  const given = changes.map(({ releaseId, visitor, package: file, ranges, at }) => {
+    return { releaseId, visitorId: visitor.id, fileId: file?.fileId, ranges, lastAt: at };
+  });
+  const rows = await queryRows<Pick<VisitRow, "releaseId" | "visitorId" | "ranges"> & { size: number; done: boolean }>(
+    db,
+    sql`
+      UPDATE "InstallVisit" v SET "lastAt" = n."lastAt",
+        "ranges" = CASE WHEN v."completeAt" IS NULL THEN v."ranges" || n."ranges" ELSE v."ranges" END
+      FROM json_to_recordset(${JSON.stringify(given)}::json) AS n("releaseId" uuid, "visitorId" uuid, "fileId" uuid, "ranges" jsonb,
+        "lastAt" timestamptz)
+      WHERE v."releaseId" = n."releaseId" AND v."visitorId" = n."visitorId" AND v."fileId" = n."fileId"
+        AND jsonb_array_length(v."ranges") < ${MAX_APPENDED}
+      RETURNING v."releaseId", v."visitorId", v."ranges", v."fileSize"::float8 AS "size", v."completeAt" IS NOT NULL AS "done"`,
+    { prepared: true },
+  );
+  const written = new Set(
+    rows.filter(({ ranges, size, done }) => done || !coversAll(union([], ranges), size)).map(keyOf),
+  );
+  return changes.filter((change) => !written.has(orderOf(change)));
+}
+
 /**
  * Writes what happened in visits, with the counts of their releases and environments.
  * @param changes one for each visit
  */
 export async function writeVisits(changes: readonly VisitChange[]): Promise<void> {
-  const ordered = changes.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+  const { progress = [], other = [] } = Object.groupBy(changes, (one) => (isProgress(one) ? "progress" : "other"));
+  const ordered = [...other, ...(await appendRanges(progress))].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
   for (let start = 0; start < ordered.length; start += BATCH) {
     const batch = ordered.slice(start, start + BATCH);
     const byKey = new Map(batch.map((change) => [orderOf(change), change]));
-    await db.$transaction(async (tx) => {
+    await inPlainTransaction(async (run) => {
       const counted = new Changes();
-      const rows = (await lockVisits(tx, batch)).flatMap((row) => {
+      const rows = (await lockVisits(run, batch)).flatMap((row) => {
         const change = byKey.get(keyOf(row));
         if (!change) return [];
         const before = toState(row);
@@ -272,8 +307,8 @@ export async function writeVisits(changes: readonly VisitChange[]): Promise<void
         return [toRow(row, after, change.at)];
       });
       if (rows.length === 0) return;
-      await storeVisits(tx, rows);
-      await addCounts(tx, counted);
+      await storeVisits(run, rows);
+      await addCounts(run, counted);
     });
   }
 }

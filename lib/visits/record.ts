@@ -20,6 +20,8 @@ interface Transfer {
   /** The first byte that was asked for. */
   start: number;
   sent: number;
+  /** Whether it is among those that wait to be written. */
+  isWaiting: boolean;
 }
 
 interface Waiting {
@@ -83,10 +85,13 @@ export function recordStep({
  * Follows a package on its way to a device.
  * @returns what is told of the bytes that were sent, in their order
  */
-export function followTransfer(transfer: Omit<Transfer, "sent">): (count: number) => void {
-  const followed: Transfer = { ...transfer, sent: 0 };
+export function followTransfer(transfer: Omit<Transfer, "sent" | "isWaiting">): (count: number) => void {
+  const followed: Transfer = { ...transfer, sent: 0, isWaiting: false };
   return (count) => {
     followed.sent += count;
+    // Once in each interval: this is called for each piece of each download.
+    if (followed.isWaiting) return;
+    followed.isWaiting = true;
     waiting.get().transfers.add(followed);
     scheduleFlush();
   };
@@ -96,7 +101,9 @@ export function followTransfer(transfer: Omit<Transfer, "sent">): (count: number
 function takeChanges(): VisitChange[] {
   const state = waiting.get();
   const at = new Date();
-  for (const { releaseId, visitor, package: file, start, sent } of state.transfers) {
+  for (const transfer of state.transfers) {
+    const { releaseId, visitor, package: file, start, sent } = transfer;
+    transfer.isWaiting = false;
     add({ releaseId, visitor, at, steps: [], package: file, ranges: [[start, start + sent]] });
   }
   state.transfers = new Set();
