@@ -27,18 +27,47 @@ export interface Found {
   knownRecords: number;
 }
 
-/** Whether the name `n` contains each word of a search, without regard to case and accents. */
+/** Whether the name `n` contains a word, without regard to case and accents. */
+const hasWord = (word: string): Sql => sql`n."searchText" LIKE search_text(${`%${likeText(word)}%`})`;
+
+/** Whether the name `n` contains each word of a search. */
 function hasWords(search: string): Sql {
   // One condition for each word: an index of trigrams does not look up arrays.
-  return all(searchWords(search).map((word) => sql`n."searchText" LIKE search_text(${`%${likeText(word)}%`})`));
+  return all(searchWords(search).map(hasWord));
+}
+
+/** Three characters in a row of which trigrams are made. */
+const TRIGRAM = /[\p{L}\p{N}]{3}/u;
+
+/**
+ * The word of several that PostgreSQL expects in the fewest names; null if that are many. Looked up together with a word that most names
+ * have, such as the platform of releases, it takes as long as reading all of these.
+ */
+async function rarestWord(db: Db, words: readonly string[]): Promise<string | null> {
+  const candidates = words.length < 2 ? [] : words.filter((word) => TRIGRAM.test(word));
+  const expected = await Promise.all(
+    candidates.map(async (word) => {
+      const [plan] = await queryRows<{ "QUERY PLAN": { Plan: { "Plan Rows": number } }[] }>(
+        db,
+        sql`EXPLAIN (FORMAT JSON) SELECT 1 FROM "AuditName" n WHERE ${hasWord(word)}`,
+      );
+      return { word, names: plan?.["QUERY PLAN"][0]?.Plan["Plan Rows"] ?? Number.POSITIVE_INFINITY };
+    }),
+  );
+  const [rarest] = expected.toSorted((a, b) => a.names - b.names);
+  return rarest && rarest.names <= MAX_SUBJECTS ? rarest.word : null;
 }
 
 /** Finds what a search means; null without a search. */
 export async function findSubjects(db: Db, { search }: Filters): Promise<Found | null> {
   if (!search) return null;
+  const rarest = await rarestWord(db, searchWords(search));
+  // With OFFSET 0, the other words are compared with what the index finds.
+  const names =
+    rarest === null ? sql`"AuditName"` : sql`(SELECT * FROM "AuditName" n WHERE ${hasWord(rarest)} OFFSET 0)`;
   const rows = await queryRows<{ subjectId: string; recordId: number }>(
     db,
-    sql`SELECT n."subjectId", n."recordId"::float8 AS "recordId" FROM "AuditName" n WHERE ${hasWords(search)} LIMIT ${MAX_SUBJECTS + 1}`,
+    sql`SELECT n."subjectId", n."recordId"::float8 AS "recordId" FROM ${names} n WHERE ${hasWords(search)} LIMIT ${MAX_SUBJECTS + 1}`,
   );
   const subjects = [...new Set(rows.slice(0, MAX_SUBJECTS).map(({ subjectId }) => subjectId))];
   // 0 stands for a record that is not known.

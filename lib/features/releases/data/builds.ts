@@ -1,14 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import {
-  cappedCount,
-  cursorAfter,
-  DEFAULT_LIMIT,
-  FILTERED_COUNT_CAP,
-  type ListTotal,
-  likeText,
-  SEARCH_COUNT_CAP,
-} from "@/lib/api/list";
+import { cappedCount, cursorAfter, DEFAULT_LIMIT, FILTERED_COUNT_CAP, type ListTotal, likeText } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { NEWEST_FIRST } from "@/lib/db/release-order";
@@ -105,11 +97,14 @@ const maintainedCount = (places: readonly ReadPlace[], { platformId }: BuildFilt
   (SELECT coalesce(sum("change"), 0)::float8 FROM "BuildCount"
    WHERE "environmentId" = ANY(${places.map(({ id }) => id)}::uuid[]) AND "platformId" = ${platformId ?? ALL_PLATFORMS}::uuid)`;
 
+/** A search is counted up to this many builds, because the releases of each have to be looked up. */
+const BUILD_SEARCH_COUNT_CAP = 500;
+
 /** The number of builds that match a list's filters, counted up to a cap. */
 function countBuilds(db: Db, places: readonly ReadPlace[], input: BuildFilters): Promise<ListTotal> {
   const ids = places.map(({ id }) => id);
   const wanted = [sql`b."environmentId" = ANY(${ids}::uuid[])`, ...conditions(input, places)];
-  return cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, async (take) => {
+  return cappedCount(input.search ? BUILD_SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, async (take) => {
     const [row] = await queryRows<{ count: number }>(
       db,
       sql`SELECT count(*)::int AS "count" FROM (
