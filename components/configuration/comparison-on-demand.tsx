@@ -1,7 +1,9 @@
 "use client";
 
-import dynamic from "next/dynamic";
+import { hydratedLater } from "@/components/common/hydrated-later";
 
-// Loaded only where they are shown: all sections of a page of entries share one first load.
-export const ComparisonPlaces = dynamic(() => import("./comparison-places").then((file) => file.ComparisonPlaces));
-export const ComparisonTable = dynamic(() => import("./comparison-table").then((file) => file.ComparisonTable));
+// All sections of a page of entries share one first load.
+export const ComparisonPlaces = hydratedLater(() =>
+  import("./comparison-places").then((file) => file.ComparisonPlaces),
+);
+export const ComparisonTable = hydratedLater(() => import("./comparison-table").then((file) => file.ComparisonTable));

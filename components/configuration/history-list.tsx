@@ -2,7 +2,7 @@ import { History } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { CompareButton } from "@/components/common/configuration/compare-button";
 import { DataTableFrame } from "@/components/common/data-table/data-table-frame";
-import { DataTablePagination } from "@/components/common/data-table/data-table-pagination";
+import { DataTablePagination } from "@/components/common/data-table/parts-on-demand";
 import { EmptyState } from "@/components/common/empty-state";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Badge } from "@/components/ui/badge";

@@ -1,8 +1,7 @@
 "use client";
 
-import dynamic from "next/dynamic";
+import { hydratedLater } from "@/components/common/hydrated-later";
 
-// The list of releases and the page of a release share their first load.
-export const ReleaseDevicesCard = dynamic(() =>
+export const ReleaseDevicesCard = hydratedLater(() =>
   import("./release-devices-card").then((file) => file.ReleaseDevicesCard),
 );

@@ -8,7 +8,8 @@ import { Nothing } from "@/components/common/nothing";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Release } from "@/lib/features/releases/schema";
 import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
-import { CreateEnvironmentButton, EnvironmentMenu, ReorderEnvironmentsButton } from "./environment-actions";
+import { CreateEnvironmentButton, ReorderEnvironmentsButton } from "./environment-actions";
+import { EnvironmentMenu } from "./environment-menu-on-demand";
 import { NewestRelease } from "./newest-release";
 
 type EnvironmentList = OperationOutput<"apps/get-app-environments">;

@@ -1,6 +1,6 @@
 "use client";
 
-import dynamic from "next/dynamic";
+import { hydratedLater } from "@/components/common/hydrated-later";
 
-/** Loaded only with the tab that shows code: all tabs of an environment share one first load. */
-export const TabbedCode = dynamic(() => import("./tabbed-code").then((file) => file.TabbedCode));
+// All tabs of an environment share one first load.
+export const TabbedCode = hydratedLater(() => import("./tabbed-code").then((file) => file.TabbedCode));

@@ -1,6 +1,7 @@
 "use client";
 
-import dynamic from "next/dynamic";
+import { hydratedLater } from "@/components/common/hydrated-later";
 
-// The list of releases and the page of a release share their first load.
-export const ReleaseFilesCard = dynamic(() => import("./release-files-card").then((file) => file.ReleaseFilesCard));
+export const ReleaseFilesCard = hydratedLater(() =>
+  import("./release-files-card").then((file) => file.ReleaseFilesCard),
+);

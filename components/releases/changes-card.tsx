@@ -4,7 +4,7 @@ import { HoverLink } from "@/components/common/hover-link";
 import { releaseName } from "@/components/common/releases/release-name";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { releasePath } from "@/lib/kernel/navigation/pages";
-import { ReleaseChanges } from "./release-changes";
+import { ReleaseChanges } from "./release-parts-on-demand";
 
 export type ChangesCardProps = {
   release: { id: string; installer: { kind: InstallerKind } };

@@ -4,14 +4,29 @@ import { Download } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { lazy, Suspense, useSyncExternalStore } from "react";
+import { hydratedLater } from "@/components/common/hydrated-later";
 import { LinkButton } from "@/components/common/link-button";
 import { releaseName } from "@/components/common/releases/release-name";
 import { releasePath } from "@/lib/kernel/navigation/pages";
 import type { InstallAnyButtonProps } from "./install-any-button";
+import type { InstallButtonProps } from "./install-button";
+import type { InstallCardProps } from "./install-card";
 
-// The rules of installation are loaded only where a button that installs is shown.
-export const InstallButton = dynamic(() => import("./install-button").then((file) => file.InstallButton));
-export const InstallCard = dynamic(() => import("./install-card").then((file) => file.InstallCard));
+// The rules of installation are loaded only where a button that installs is shown. Next preloads what `dynamic` itself imports.
+const InstallButtonNow = dynamic(() => import("./install-button").then((file) => file.InstallButton));
+const InstallButtonLater = hydratedLater(() => import("./install-button").then((file) => file.InstallButton));
+const InstallCardNow = dynamic(() => import("./install-card").then((file) => file.InstallCard));
+const InstallCardLater = hydratedLater(() => import("./install-card").then((file) => file.InstallCard));
+
+/** On a phone, it is what the page is for; on a computer, it leads elsewhere. */
+export function InstallButton(props: InstallButtonProps) {
+  return props.rendered?.os === "desktop" ? <InstallButtonLater {...props} /> : <InstallButtonNow {...props} />;
+}
+
+/** On a phone, its button is what the page is for; on a computer, it is mostly read: a link and its QR code. */
+export function InstallCard(props: InstallCardProps) {
+  return props.device.os === "desktop" ? <InstallCardLater {...props} /> : <InstallCardNow {...props} />;
+}
 
 const InstallAnyButton = lazy(async () => ({ default: (await import("./install-any-button")).InstallAnyButton }));
 

@@ -21,7 +21,7 @@ import type { BuildDetails } from "@/lib/features/releases/schema";
 import { isLoopback } from "@/lib/kernel/navigation/loopback";
 import { PAGES, pagePath, releaseFilePath, releasePath } from "@/lib/kernel/navigation/pages";
 import { ActivityCard, MetadataCard } from "./activity-card";
-import { BuildMenu } from "./build-menu";
+import { BuildMenu } from "./build-menu-on-demand";
 import { ChangesCard } from "./changes-card";
 import { CopyLinkButton } from "./copy-link-button";
 import { InAppBrowserNotice } from "./in-app-browser-notice";

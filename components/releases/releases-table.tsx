@@ -15,7 +15,7 @@ import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Build, Release } from "@/lib/features/releases/schema";
 import { releasePath } from "@/lib/kernel/navigation/pages";
 import { Author } from "./author";
-import { BuildMenu } from "./build-menu";
+import { BuildMenu } from "./build-menu-on-demand";
 import { DownloadButton } from "./download-button";
 import { InstallInList } from "./install-on-demand";
 import { InstallerChips } from "./installer-chips";

@@ -4,10 +4,9 @@ import { cn } from "@/components/ui/cn";
 import { HoverLink } from "../hover-link";
 import { DataTableEmpty } from "./data-table-empty";
 import { DataTableFrame } from "./data-table-frame";
-import { DataTablePagination } from "./data-table-pagination";
 import { DataTableRow, RowToggle } from "./data-table-row";
 import { IDS } from "./ids";
-import { DataTableToolbar } from "./parts-on-demand";
+import { DataTablePagination, DataTableToolbar } from "./parts-on-demand";
 import { SortableHead } from "./sortable-head";
 import { keysOfFilter, type TableFilter } from "./table-filter";
 

@@ -1,9 +1,11 @@
 "use client";
 
-import dynamic from "next/dynamic";
+import { hydratedLater } from "../hydrated-later";
 
-// Pages that can show a list and something else, such as tabs, load them only with the list.
-export const DataTablePagination = dynamic(() =>
+// A list is read before it is searched, filtered or turned to its next page.
+export const DataTablePagination = hydratedLater(() =>
   import("./data-table-pagination").then((file) => file.DataTablePagination),
 );
-export const DataTableToolbar = dynamic(() => import("./data-table-toolbar").then((file) => file.DataTableToolbar));
+export const DataTableToolbar = hydratedLater(() =>
+  import("./data-table-toolbar").then((file) => file.DataTableToolbar),
+);

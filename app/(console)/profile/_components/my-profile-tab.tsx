@@ -1,6 +1,6 @@
 import { ApiTokensCard, PasswordCard } from "@/components/profile/account-cards";
 import { EditProfileButton } from "@/components/profile/edit-profile-button";
-import { NotificationsCard } from "@/components/profile/notifications-card";
+import { NotificationsCard } from "@/components/profile/notifications-card-on-demand";
 import { ProfileCard } from "@/components/profile/profile-card";
 import { SessionsCard } from "@/components/profile/sessions-card";
 import { call, requireUser } from "@/lib/api/call";
