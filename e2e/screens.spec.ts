@@ -371,10 +371,10 @@ test("each screen is answered with its status and its heading, and no part of it
     for (const { name, path, status = 200 } of SCREENS.filter((screen) => (screen.visitor ?? "admin") === visitor)) {
       const answer = await client.get(path(sample), { maxRedirects: 0 });
       const html = await answer.text();
-      // React writes `data-dgst` where a part of a page threw an error, or is left to the browser.
-      const failures = html.match(/data-dgst="(?!BAILOUT_TO_CLIENT_SIDE_RENDERING)[^"]*"/g) ?? [];
+      // React writes `data-dgst` for a part of a page that is left to the browser: with a number where it threw an error.
+      const failures = html.match(/data-dgst="\d[^"]*"/g) ?? [];
       const said = { name, status: answer.status(), heading: html.includes("<h1"), failures };
-      expect(said).toEqual({ name, status, heading: true, failures: [] });
+      expect.soft(said).toEqual({ name, status, heading: true, failures: [] });
     }
     await client.dispose();
   }
