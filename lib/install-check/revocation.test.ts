@@ -119,13 +119,14 @@ describeWith(findPrograms("openssl"), "with OpenSSL as Apple’s responder", () 
     expect((await ask("unknown")).status).toBe("unknown");
   });
 
-  it("nobody is asked about a certificate that is not of a trusted authority, or names another responder", async () => {
+  it("nobody is asked about a certificate that is not of a trusted authority, names another responder, or has ended", async () => {
     expect(await failureOf(ask("good", { isRoot: isAppleRoot }))).toBe("foreign not of Apple");
     expect(await failureOf(ask("good", { host: "ocsp.apple.com" }))).toBe("foreign no responder of Apple");
     const [leaf, issuer] = chainOf("good") as [Buffer, Buffer];
     for (const chain of [[], [leaf], [leaf, issuer], [leaf, authority.root], [Buffer.from("none")]]) {
       expect(await failureOf(askRevocation(chain, from(), { now: new Date() }))).toMatch(/^foreign/);
     }
+    expect(await failureOf(ask("good", {}, new Date(Date.now() + 31 * 24 * HOUR_MS)))).toMatch(/^expired/);
     expect(asked).toBe(0);
   });
 

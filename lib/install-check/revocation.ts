@@ -23,17 +23,17 @@ const MAX_AGE_MS = DAY_MS;
 const RENEWAL_MS = 12 * HOUR_MS;
 const RENEWAL_MARGIN_MS = 2 * HOUR_MS;
 const RETRY_MS = HOUR_MS;
-/** When a certificate that is not Apple's is looked at again. */
-const FOREIGN_MS = 30 * DAY_MS;
+/** When a certificate that is not asked about is looked at again. */
+const UNASKED_MS = 30 * DAY_MS;
 /** Requests without an answer one after another, after which a run ends. */
 const MAX_UNANSWERED = 3;
 const BATCH = 50;
 
 /**
  * Why it is not known whether a certificate is revoked: `foreign` it is not one of Apple's, or names no responder of Apple's;
- * `unanswered` there was no answer, or none that can be believed.
+ * `expired` it has ended, and authorities need not answer any more; `unanswered` there was no answer, or none that can be believed.
  */
-export type RevocationFailure = "foreign" | "unanswered";
+export type RevocationFailure = "foreign" | "expired" | "unanswered";
 
 /** No answer about a certificate. */
 export class RevocationError extends Error {
@@ -100,6 +100,7 @@ export async function askRevocation(
   { now, signal }: { now: Date; signal?: AbortSignal },
 ): Promise<OcspAnswer> {
   const { certificate, issuer, url } = questionOf(chain, from);
+  if (Date.parse(certificate.validTo) <= now.getTime()) throw new RevocationError("expired", certificate.validTo);
   const question = { certificate, issuer };
   const unanswered = (detail: string, cause?: unknown) => new RevocationError("unanswered", detail, { cause });
   const answer = await from.outbound
@@ -145,7 +146,7 @@ export async function renewRevocation(
     return { ...answer, validUntil };
   } catch (error) {
     if (!(error instanceof RevocationError)) throw error;
-    const askAt = at(error.failure === "foreign" ? FOREIGN_MS : RETRY_MS);
+    const askAt = at(error.failure === "unanswered" ? RETRY_MS : UNASKED_MS);
     await keepFailure(db, id, { failure: error.detail, askAt });
     throw error;
   }
@@ -174,7 +175,7 @@ export async function renewDueRevocations(
       } catch (error) {
         if (!(error instanceof RevocationError)) throw error;
         counts.failed += 1;
-        if (error.failure === "unanswered") unanswered += 1;
+        if (error.cause instanceof OutboundError) unanswered += 1;
         if (unanswered >= MAX_UNANSWERED) return counts;
       }
     }

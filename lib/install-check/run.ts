@@ -47,6 +47,12 @@ const SIGNER_FINDINGS = {
   unknown: { result: "skipped", problem: "revocation_unknown" },
 } as const;
 
+const REVOCATION_PROBLEMS = {
+  foreign: "signer_foreign",
+  expired: "expired",
+  unanswered: "revocation_unanswered",
+} as const;
+
 /** Whether the certificate that signed the app of a release is revoked: by the last answer, or one that is asked for now. */
 async function revocationOf(
   from: Db,
@@ -66,8 +72,7 @@ async function revocationOf(
     return { seen, ...SIGNER_FINDINGS[status ?? "unknown"] };
   } catch (error) {
     if (!(error instanceof RevocationError)) throw error;
-    const problem = error.failure === "foreign" ? "signer_foreign" : "revocation_unanswered";
-    return { result: "skipped", seen: error.detail, problem };
+    return { result: "skipped", seen: error.detail, problem: REVOCATION_PROBLEMS[error.failure] };
   }
 }
 
