@@ -180,7 +180,7 @@ export async function buildServer(dataDir, report) {
   if (strays.length > 0) {
     rmSync(standaloneDir, { recursive: true });
     throw new StepError(
-      `next build copied ${strays.join(", ")} into the server: some code opens a file by a path that Next cannot resolve, so Next copies the whole project with its data and keys. The output of next build names the place ("causes tracing of the whole project"). Add /*turbopackIgnore: true*/ there.`,
+      `next build copied ${strays.join(", ")} into the server: some code opens a file by a path that Next cannot resolve, so Next copies the whole project with its data and keys. "npx next build" names the place ("causes tracing of the whole project"). Add /*turbopackIgnore: true*/ to the call that it names, not to a path.join() before it: Next then knows nothing of the path, and copies the project.`,
     );
   }
   stamp();
