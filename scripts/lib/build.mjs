@@ -116,7 +116,7 @@ export async function generateClient(report) {
 }
 
 /**
- * Finds hidden files and the data folder in a built server.
+ * Finds hidden files, the data folder and the lock file, which is there if the whole project is, in a built server.
  *
  * @param {string[]} names the entries of the server's folder
  * @param {string} dataPath the data folder as in {@link isBuildSource}
@@ -124,7 +124,9 @@ export async function generateClient(report) {
  */
 export function findStrays(names, dataPath) {
   const dataName = dataPath.split("/")[0];
-  return names.filter((name) => name !== ".next" && (name.startsWith(".") || name === dataName));
+  const isStray = (/** @type {string} */ name) =>
+    name.startsWith(".") || name === dataName || name === "package-lock.json";
+  return names.filter((name) => name !== ".next" && isStray(name));
 }
 
 /**

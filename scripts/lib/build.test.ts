@@ -82,6 +82,7 @@ describe("the files of a built server", () => {
   it("are rejected if they are the repository, settings or data", () => {
     expect(findStrays([".git", ".next", ".env.local", "server.mjs"], "../elsewhere/")).toEqual([".git", ".env.local"]);
     expect(findStrays([".data", "server.mjs"], ".data/")).toEqual([".data"]);
+    expect(findStrays(["app", "package-lock.json", "server.mjs"], ".data/")).toEqual(["package-lock.json"]);
     expect(findStrays(["var", "server.mjs"], "var/slipway/")).toEqual(["var"]);
   });
 });
