@@ -47,20 +47,31 @@ function expectWithin(limit: number, pages: Record<string, number>): void {
   expect(Object.entries(pages).filter(([, bytes]) => bytes > limit)).toEqual([]);
 }
 
+/** Publishes three builds, so that one is between the good and the bad one of a search. @returns their IDs */
+async function publishThree(
+  admin: ConsoleClient,
+  { environmentId, identifier }: { environmentId: string; identifier: string },
+): Promise<[string, string, string]> {
+  const ids: string[] = [];
+  for (const build of ["116", "117", "118"]) {
+    const ipa = anIpa(identifier, { version: "2.4.0", build });
+    ids.push((await admin.publish(ipa, { environmentId, description: "What changed" })).id);
+  }
+  return ids as [string, string, string];
+}
+
 test("each screen loads at most 165 kB of JavaScript first, and the sign-in page 150 kB", async ({ admin, place }) => {
   const { appId, environmentId, identifier } = place;
   const query = `?app=${appId}&environment=${environmentId}`;
-  const publish = { environmentId, description: "What changed" };
-  const good = await admin.publish(anIpa(identifier, { version: "2.3.0", build: "117" }), publish);
-  const bad = await admin.publish(anIpa(identifier, { version: "2.4.0", build: "118" }), publish);
-  const bisect = await admin.command("apps/start-bisect", { environmentId, goodId: good.id, badId: bad.id });
+  const [good, , bad] = await publishThree(admin, { environmentId, identifier });
+  const bisect = await admin.command("apps/start-bisect", { environmentId, goodId: good, badId: bad });
   const screens: Record<string, number> = {};
   // Those of one release and of one search are shown for the paths with an ID.
   for (const route of routes().filter((one) => one !== "/" && !one.endsWith("/one"))) {
     screens[route] = await firstLoad(admin, route.replace("/[[...page]]", "/ci") + query);
   }
   for (const path of [
-    `/releases?id=${bad.id}`,
+    `/releases?id=${bad}`,
     `/bisect?id=${bisect.id}`,
     ...["enable-sso", "configure-sso", "api-tokens", "license"].map((tab) => `/admin-app-config?tab=${tab}`),
     ...["passkeys", "two-factor"].map((tab) => `/profile?tab=${tab}`),
@@ -84,13 +95,8 @@ test("the pages of testers load at most 165 kB of JavaScript first, on their pho
   const { appId, environmentId, identifier } = place;
   const person = await database.addPerson([{ scopes: ["release:read", "release:download"], appId, environmentId }]);
   const tester = await ConsoleClient.signIn(baseUrl(), person);
-  const ipa = anIpa(identifier, { version: "2.4.0", build: "118" });
-  const { id } = await admin.publish(ipa, { environmentId, description: "What changed" });
-  const previous = await admin.publish(anIpa(identifier, { version: "2.3.0", build: "117" }), {
-    environmentId,
-    description: "What changed",
-  });
-  const bisect = await tester.command("apps/start-bisect", { environmentId, goodId: previous.id, badId: id });
+  const [good, , id] = await publishThree(admin, { environmentId, identifier });
+  const bisect = await tester.command("apps/start-bisect", { environmentId, goodId: good, badId: id });
   const pages: Record<string, number> = {};
   for (const path of [
     "/home",
