@@ -52,6 +52,7 @@ const devicesSchema = z.object({
   data: z.array(deviceSchema),
   links: z.object({ next: z.string().optional() }),
 });
+const registeredSchema = z.object({ data: deviceSchema });
 const errorsSchema = z.object({ errors: z.array(z.object({ title: z.string(), detail: z.string() })).min(1) });
 
 const UDID = /\b([0-9a-f]{40}|[0-9a-f]{8}-?[0-9a-f]{16})\b/gi;
@@ -168,7 +169,8 @@ export function appStore(
     },
     async register({ name, udid }) {
       const attributes = { name: name.slice(0, MAX_NAME), udid, platform: "IOS" };
-      await ask("/v1/devices", { data: { type: "devices", attributes } });
+      const answer = await ask("/v1/devices", { data: { type: "devices", attributes } });
+      if (!registeredSchema.safeParse(answer).success) throw new AppStoreError("unexpected");
     },
   };
 }

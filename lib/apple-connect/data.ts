@@ -104,12 +104,18 @@ export async function endRegistration(
 export async function postponeRegistration(
   from: Db,
   id: string,
-  { nextAt, error, attempts }: { nextAt: Date; error: RegistrationError; attempts: number },
+  {
+    nextAt,
+    error,
+    detail,
+    attempts,
+  }: { nextAt: Date; error: RegistrationError; detail: string | null; attempts: number },
 ): Promise<void> {
   await queryRows(
     from,
     sql`
-      UPDATE "AppleRegistration" SET "nextAt" = ${nextAt}::timestamptz, "error" = ${error}, "attempts" = ${attempts}::int
+      UPDATE "AppleRegistration" SET "nextAt" = ${nextAt}::timestamptz, "error" = ${error}, "detail" = ${detail},
+        "attempts" = ${attempts}::int
       WHERE "id" = ${id}::uuid AND "state" = 'pending'`,
   );
 }

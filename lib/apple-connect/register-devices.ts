@@ -65,7 +65,7 @@ async function afterFailure(
   const mayTry = failure === "unreachable" && attempts + 1 < MAX_ATTEMPTS;
   if (!mayWait && !mayTry) return endRegistration(db, id, { error: failure, detail, now });
   const nextAt = new Date(now.getTime() + (mayWait ? RATE_LIMIT_WAIT_MS : FAILURE_WAIT_MS));
-  return postponeRegistration(db, id, { nextAt, error: failure, attempts: mayTry ? attempts + 1 : attempts });
+  return postponeRegistration(db, id, { nextAt, error: failure, detail, attempts: mayTry ? attempts + 1 : attempts });
 }
 
 /**

@@ -16,7 +16,7 @@ const KEYTOOL_LIMITS = { timeoutMs: 60_000, memoryBytes: 512 * 1024 ** 2, diskBy
 export interface SigningKey {
   /** Whose it is. */
   of: "environment" | "app";
-  /** PKCS #12. */
+  /** PKCS #12 or JKS. */
   keystore: Uint8Array;
   alias: string;
   password: string;

@@ -119,7 +119,7 @@ export const MAX_ALIAS = 200;
 
 export const updateSigningKeyInput = z.strictObject({
   environmentId: idSchema,
-  /** A PKCS #12 file of the environment; null for the console's own key of the application. */
+  /** A PKCS #12 or JKS file of the environment; null for the console's own key of the application. */
   certificateId: idSchema.nullable(),
   /** Of the key in the file. May be left out if the file has one key. */
   alias: z.string().trim().min(1).max(MAX_ALIAS).optional(),

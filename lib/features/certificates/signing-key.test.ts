@@ -91,6 +91,15 @@ describe("the signing key of an environment", () => {
     expect(await chosen()).toEqual(own());
   });
 
+  it.each([
+    ["key-password.p12", "other"],
+    ["key-password.jks", "other-key"],
+  ] as const)("is refused with the password of the key alone (%s)", async (file, keyPassword) => {
+    const { status, body } = await choose(await add(file), { keyPassword });
+    expect([status, body.errors?.[0]?.path]).toEqual([422, "certificateId"]);
+    expect(body.errors[0].message).toMatch(/without its password/);
+  });
+
   it("is refused while its file is stored without its password", async () => {
     const id = await add("keytool.p12");
     expect((await choose(id)).body.errors[0].message).toMatch(/without its password/);

@@ -192,13 +192,15 @@ describe("a registration with Apple", () => {
     ["unauthorized", () => Object.assign(apple.key, { privateKey: anAppleKey() })],
     ["forbidden", () => Object.assign(apple, { fail: () => 403 })],
     ["unexpected", () => Object.assign(apple, { fail: () => 200 })],
+    // A proxy that answers whatever is sent: the device is not registered.
+    ["unexpected", () => Object.assign(apple, { fail: () => (posts() > 0 ? 200 : undefined) })],
   ] as const)("ends where Apple says %s", async (error, spoil) => {
     const { start, last } = await place();
     await aDevice();
     spoil();
     await start();
     await run();
-    expect(await last()).toMatchObject({ state: "failed", error });
+    expect(await last()).toMatchObject({ state: "failed", error, registered: 0 });
   });
 
   it("is tried five times while Apple fails, and then given up", async () => {
@@ -207,7 +209,8 @@ describe("a registration with Apple", () => {
     apple.fail = () => 503;
     await start();
     for (let hour = 0; hour < 5; hour += 1) {
-      expect(await last()).toMatchObject({ state: "pending" });
+      const told = hour === 0 ? { error: null, detail: null } : { error: "unreachable", detail: "HTTP 503" };
+      expect(await last()).toMatchObject({ state: "pending", ...told });
       await run(new Date(Date.now() + hour * HOUR_MS));
     }
     expect(await last()).toMatchObject({ state: "failed", error: "unreachable", detail: "HTTP 503" });

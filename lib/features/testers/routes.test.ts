@@ -5,6 +5,7 @@ import { pushKeys } from "@/lib/auth/server-keys";
 import { db } from "@/lib/db/client";
 import { LOCALES } from "@/lib/kernel/i18n/locales";
 import { messagesFor } from "@/lib/kernel/i18n/translator";
+import { HOUR_MS } from "@/lib/kernel/time";
 import { makeRecipients } from "@/lib/testers/distributions";
 import { secretOf } from "@/lib/testers/secrets";
 import { aUser, send } from "@/lib/testing/console";
@@ -294,8 +295,10 @@ describe("notifications in the browser of somebody without an account", () => {
 });
 
 it("calls of a network are limited", async () => {
-  const answers: number[] = [];
-  for (let call = 0; call <= 620 && !answers.includes(429); call += 31)
-    answers.push(...(await Promise.all(Array.from({ length: 31 }, () => visit("nobody")))).map(({ status }) => status));
-  expect(answers).toContain(429);
+  await visit("nobody");
+  const key = { startsWith: "tester-page:" };
+  // All but one of the minute's calls, in a minute that does not end before the answers, however slow they are.
+  const data = { points: 599, expire: Date.now() + HOUR_MS };
+  expect(await db.rateLimit.updateMany({ where: { key }, data })).toEqual({ count: 1 });
+  expect([(await visit("nobody")).status, (await visit("nobody")).status]).toEqual([404, 429]);
 });

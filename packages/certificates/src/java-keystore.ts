@@ -122,10 +122,6 @@ function readCertificate(reader: Reader, version: number, contents: Contents): v
 export function readJavaKeystore(bytes: Uint8Array, contents: Contents): void {
   if (bytes.length < 12 + DIGEST_BYTES) throw new CertificateFileError("read_error", "the keystore is cut off");
   const content = bytes.subarray(0, -DIGEST_BYTES);
-  if (contents.password !== undefined) {
-    const digest = sha1(concatBytes(passwordBytes(contents.password), WHITENER, content));
-    if (!isEqual(digest, bytes.subarray(-DIGEST_BYTES))) throw new CertificateFileError("wrong_password");
-  }
   const reader = new Reader(content);
   reader.integer();
   const version = reader.integer();
@@ -144,4 +140,8 @@ export function readJavaKeystore(bytes: Uint8Array, contents: Contents): void {
     else throw new CertificateFileError("read_error", `an entry of the kind ${kind} is unknown`);
   }
   if (reader.rest > 0) throw new CertificateFileError("read_error", "more follows the last entry");
+  if (contents.password === undefined) return;
+  // Last: a file that was cut off has no digest that a password fits, and the password is not what is wrong with it.
+  const digest = sha1(concatBytes(passwordBytes(contents.password), WHITENER, content));
+  if (!isEqual(digest, bytes.subarray(-DIGEST_BYTES))) throw new CertificateFileError("wrong_password");
 }

@@ -201,6 +201,14 @@ describe("a keystore of Java (JKS)", () => {
     expect(await open("key-password.jks", { password, keyPassword: "wrong" })).toMatchObject(keys(false));
   });
 
+  it("that is cut off, or has more than its entries, is damaged, whatever the password is", async () => {
+    const bytes = certificateSample("keytool.jks");
+    for (const file of [bytes.subarray(0, bytes.length / 2), Buffer.concat([bytes, Buffer.alloc(100)])]) {
+      const refused = readCertificateFile(file, { fileName: "a.jks", password });
+      await expect(refused).rejects.toMatchObject({ reason: "read_error" });
+    }
+  });
+
   it("with a changed byte is refused with its password, and no cut or changed byte does more than a refusal", async () => {
     const bytes = certificateSample("keytool.jks");
     const changed = Uint8Array.from(bytes);

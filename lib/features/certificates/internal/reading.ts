@@ -27,6 +27,11 @@ function refusal(reason: CertificateFileErrorReason): ApiError {
   return new ApiError("invalid_certificate", { issues: [{ path: [field], code: reason, message }] });
 }
 
+/** Whether a file was refused for its password. */
+export function isWrongPassword(error: unknown): boolean {
+  return error instanceof ApiError && error.issues.some(({ code }) => code === "wrong_password");
+}
+
 /**
  * Reads a certificate file in a worker thread, so that deriving keys does not delay other requests.
  * @throws ApiError file_too_large, invalid_certificate with the reason, unavailable if the queue is full; the signal's

@@ -7,7 +7,7 @@ import { ApiError, invalidField } from "@/lib/kernel/errors";
 import type { ThreadCaller } from "@/lib/kernel/thread-queue";
 import { loadCertificateWithSecret } from "../data";
 import type { SigningKey, updateSigningKeyInput } from "../schema";
-import { readCertificate } from "./reading";
+import { isWrongPassword, readCertificate } from "./reading";
 
 /** A key in a certificate file, which its passwords open. */
 export interface ChosenKey {
@@ -50,25 +50,18 @@ export async function chooseKey(
   if (file.environmentId !== environmentId) throw invalidField("certificateId", "unknown");
   if (!KEYSTORE_FORMATS.includes(file.format)) throw invalidField("certificateId", "signingKeyFile");
   const { value, fileName, password, sha256 } = file;
-  const { keys, chainLength } = await readCertificate(
-    { bytes: value, fileName, password: password ?? undefined, keyPassword },
-    caller,
-  );
-  if (keys.length === 0) {
-    // Parts that are encrypted may have some.
-    const isLocked = password === null && chainLength === 0;
-    throw invalidField("certificateId", isLocked ? "signingKeyLocked" : "signingKeyFile");
-  }
+  // A file without a stored password is signed with the empty one: that of the key alone does not open it.
+  const reading = readCertificate({ bytes: value, fileName, password: password ?? "", keyPassword }, caller);
+  const { keys } = await reading.catch((error) => {
+    throw password === null && isWrongPassword(error) ? invalidField("certificateId", "signingKeyLocked") : error;
+  });
+  if (keys.length === 0) throw invalidField("certificateId", "signingKeyFile");
   const aliases = keys.map((one) => one.alias).join(", ");
   if (alias === undefined && keys.length > 1) throw invalidField("alias", "signingKeyAlias", { aliases });
   // Java compares aliases like this.
   const key = alias === undefined ? keys[0] : keys.find((one) => one.alias.toLowerCase() === alias.toLowerCase());
   if (!key) throw invalidField("alias", "signingKeyAlias", { aliases });
-  if (!key.opened) {
-    throw password === null
-      ? invalidField("certificateId", "signingKeyLocked")
-      : invalidField("keyPassword", "signingKeyPassword");
-  }
+  if (!key.opened) throw invalidField("keyPassword", "signingKeyPassword");
   return { certificateId, sha256, alias: key.alias, keyPassword: keyPassword ?? null };
 }
 
