@@ -107,11 +107,11 @@ function formatDay(day: Date, locale: Locale): string {
 
 /** The head of the page of a release, or of its card in a list, which has a smaller heading. */
 export function releaseHead(t: AppTranslator, locale: Locale, release: Release, heading: "h1" | "h3" = "h1"): Html {
-  const { iconUrl, displayName, version, buildNumber, size, deployDate } = release;
+  const { iconUrl, displayName, version, buildNumber, platform, size, deployDate } = release;
   const icon = iconUrl ? html`<img src="${iconUrl}" alt="" width="72" height="72">` : html`<div class="noicon"></div>`;
   const title = heading === "h1" ? html`<h1>${displayName}</h1>` : html`<h3>${displayName}</h3>`;
   const date = formatDay(new Date(deployDate), locale);
-  return html`<div class="head">${icon}<div>${title}<p>${t("sharePage.version", { version, build: buildNumber })}</p><p class="muted small">${formatBytes(size, FORMAT_LOCALES[locale])} · ${date}</p></div></div>`;
+  return html`<div class="head">${icon}<div>${title}<p>${t("sharePage.version", { version, build: buildNumber })}</p><p class="muted small">${platform.name} · ${formatBytes(size, FORMAT_LOCALES[locale])} · ${date}</p></div></div>`;
 }
 
 /** The release notes as a card; null if there are none. */
