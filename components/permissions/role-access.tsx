@@ -2,7 +2,7 @@
 
 import { Check, Plus, Quote, SlidersHorizontal, X } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useTranslations } from "next-intl";
+import { useFormatter, useTranslations } from "next-intl";
 import { useId, useMemo, useState } from "react";
 import { searchApps } from "@/components/common/apps/search-apps";
 import { useAppEnvironments } from "@/components/common/apps/use-app-environments";
@@ -36,6 +36,7 @@ import {
   levelOf,
   placeOf,
 } from "./access-draft";
+import { PermissionMenu } from "./permission-actions";
 
 const CustomAccessDialog = lazyDialog(() => import("./custom-access-dialog").then((file) => file.CustomAccessDialog));
 
@@ -67,6 +68,7 @@ function AccessEditor({ role, permissions }: RoleAccessProps) {
   const [draft, setDraft] = useState<Access>(stored);
   const [apps, setApps] = useState<readonly Named[]>(() => namedApps(permissions));
   const [failure, setFailure] = useState<{ title: string; detail: string } | null>(null);
+  const ofGroups = useMemo(() => permissions.filter(({ groups }) => groups.length > 0), [permissions]);
   const changes = changesBetween(stored, draft);
   useUnsavedInput(changes.length > 0);
   const { environmentsOf, retry } = useAppEnvironments(apps.map((app) => app.id));
@@ -152,6 +154,9 @@ function AccessEditor({ role, permissions }: RoleAccessProps) {
               </div>
             );
           })}
+          {ofGroups.map((permission) => (
+            <GroupsRow key={permission.id} permission={permission} />
+          ))}
           {apps.length < MAX_APPS && (
             <div className="px-4 py-3 lg:max-w-sm">
               <SearchSelect
@@ -169,13 +174,7 @@ function AccessEditor({ role, permissions }: RoleAccessProps) {
             </div>
           )}
         </div>
-        <Sentences
-          role={role}
-          access={draft}
-          apps={apps}
-          ofGroups={permissions.filter(({ groups }) => groups.length > 0)}
-          environmentsOf={environmentsOf}
-        />
+        <Sentences role={role} access={draft} apps={apps} ofGroups={ofGroups} environmentsOf={environmentsOf} />
         {changes.length > 0 && (
           <div className="sticky bottom-0 flex flex-wrap items-center justify-end gap-2 border-border border-t bg-card px-4 py-3 max-lg:bottom-17">
             {failure && (
@@ -285,6 +284,24 @@ function PlaceRow({ place, name, label = name, hint, access, onChange, nested = 
         )}
       </OpenedDialog>
     </fieldset>
+  );
+}
+
+/** A permission for the releases of groups. It has no presets, and its dialog changes it. */
+function GroupsRow({ permission }: { permission: RolePermission }) {
+  const t = useTranslations("permissions");
+  const format = useFormatter();
+  const groups = permission.groups.map(({ name, app }) => t("plain.groupOfApp", { group: name, app: app.name }));
+  return (
+    <div className="flex items-center gap-2 px-4 py-2.5">
+      <div className="flex min-w-0 grow flex-col">
+        <span className="break-words font-medium">
+          {t("releasesOf", { count: groups.length, groups: format.list(groups) })}
+        </span>
+        <span className="text-muted-foreground text-xs leading-4.5">{t("groupsHint")}</span>
+      </div>
+      <PermissionMenu permission={permission} />
+    </div>
   );
 }
 
