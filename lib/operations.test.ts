@@ -324,5 +324,5 @@ it("keeps no canary in the audit log", async () => {
 
 it("has a sentence for every audit record that the calls above wrote", async () => {
   const kinds = await db.auditRecord.groupBy({ by: ["table", "action"] });
-  expect(kinds.flatMap(missingAuditTexts)).toEqual([]);
+  expect(kinds.flatMap(missingAuditTexts), "missing in the files of messages/").toEqual([]);
 });

@@ -10,11 +10,13 @@ import { sentenceOf } from "./sentence";
 /** What is added to an action for a sentence that fits some records better. */
 const VARIANT = /-(own|all|of|unnamed)$/;
 
+const MISSING = "missing in the files of messages/";
+
 const declared = Object.values(operations).filter(isAudited);
 
 it.each(declared.map((operation) => [`${operation.area}/${operation.name}`, operation.audit] as const))(
   "the records of %s have a sentence",
-  (_, audit) => expect(missingAuditTexts(audit)).toEqual([]),
+  (_, audit) => expect(missingAuditTexts(audit), MISSING).toEqual([]),
 );
 
 it("the records that are written besides those of operations have a sentence", () => {
@@ -31,7 +33,8 @@ it("the records that are written besides those of operations have a sentence", (
     ),
   );
   expect(kinds.length).toBeGreaterThan(declared.length / 2);
-  expect(kinds.flatMap((kind) => missingAuditTexts(kind).map((key) => `${kind.file}: ${key}`))).toEqual([]);
+  const missing = kinds.flatMap((kind) => missingAuditTexts(kind).map((key) => `${kind.file}: ${key}`));
+  expect(missing, MISSING).toEqual([]);
 });
 
 it("every sentence is of a table and an action with a label, and every label is used", () => {
@@ -39,9 +42,13 @@ it("every sentence is of a table and an action with a label, and every label is 
   const kinds = Object.entries(sentences).flatMap(([table, texts]) =>
     Object.keys(texts).map((name) => ({ table, action: name.replace(VARIANT, "") })),
   );
-  expect(kinds.flatMap(missingAuditTexts)).toEqual([]);
-  expect(Object.keys(tables).toSorted()).toEqual([...new Set(kinds.map(({ table }) => table))].sort());
-  expect(Object.keys(actions).toSorted()).toEqual([...new Set(kinds.map(({ action }) => action))].sort());
+  expect(kinds.flatMap(missingAuditTexts), MISSING).toEqual([]);
+  expect(Object.keys(tables).toSorted(), "labels of auditLog.tables, and those that sentences use").toEqual(
+    [...new Set(kinds.map(({ table }) => table))].sort(),
+  );
+  expect(Object.keys(actions).toSorted(), "labels of auditLog.actions, and those that sentences use").toEqual(
+    [...new Set(kinds.map(({ action }) => action))].sort(),
+  );
 });
 
 const RECORD = {
