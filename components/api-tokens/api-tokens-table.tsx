@@ -49,7 +49,7 @@ export function ApiTokensTable({ items, total, nextCursor, input }: ApiTokensTab
           key: "name",
           header: t("name"),
           sort: "name",
-          className: "lg:max-w-64",
+          className: "lg:max-w-36 xl:max-w-64",
           cell: ({ name, prefix }) => (
             <span className="flex min-w-0 flex-col">
               <span title={name} className="break-words lg:truncate">
@@ -76,7 +76,7 @@ export function ApiTokensTable({ items, total, nextCursor, input }: ApiTokensTab
         {
           key: "identifiers",
           header: t("identifiers"),
-          className: "lg:max-w-44 xl:max-w-64",
+          className: "lg:max-w-36 xl:max-w-64",
           cell: ({ identifiers }) => <IdentifierList identifiers={identifiers} />,
         },
         {

@@ -27,7 +27,7 @@ export function ShareLinksTable({ items, total, nextCursor }: OperationOutput<"s
           key: "name",
           header: t("name"),
           sort: "name",
-          className: "lg:max-w-72",
+          className: "lg:max-w-60 xl:max-w-72",
           cell: ({ name, hasPassword }) => (
             <span className="flex min-w-0 items-center gap-1.5">
               <span title={name} className="truncate">

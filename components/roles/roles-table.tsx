@@ -34,7 +34,7 @@ export function RolesTable({ items, total, totalIsAtLeast, nextCursor, input }: 
           key: "name",
           header: t("name"),
           sort: "name",
-          className: "lg:max-w-64 xl:max-w-96",
+          className: "lg:max-w-56 xl:max-w-96",
           cell: ({ name, superAdmin }) => (
             <span className="flex min-w-0 items-center gap-2">
               <span className="truncate" title={name}>

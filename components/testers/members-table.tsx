@@ -4,6 +4,7 @@ import { DataTable } from "@/components/common/data-table/data-table";
 import { EmptyState } from "@/components/common/empty-state";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Badge, type BadgeProps } from "@/components/ui/badge";
+import { cn } from "@/components/ui/cn";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { MEMBER_STATES } from "@/lib/features/testers/schema";
 import { AddMembersButton } from "./member-buttons";
@@ -48,10 +49,11 @@ export function MembersTable({ items, total, nextCursor, group, isAdmin }: Membe
         {
           key: "member",
           header: t("member"),
+          className: "lg:w-full lg:max-w-0",
           cell: ({ name, email }) => (
             <span className="flex min-w-0 flex-col">
-              <span className="break-words">{name ?? email}</span>
-              {name !== null && <span className="break-words text-muted-foreground text-xs">{email}</span>}
+              <Whole>{name ?? email}</Whole>
+              {name !== null && <Whole className="text-muted-foreground text-xs">{email}</Whole>}
             </span>
           ),
         },
@@ -65,7 +67,7 @@ export function MembersTable({ items, total, nextCursor, group, isAdmin }: Membe
           key: "addedAt",
           header: t("addedAt"),
           sort: "createdAt",
-          className: "text-muted-foreground",
+          className: "whitespace-nowrap text-muted-foreground",
           cell: ({ addedAt }) => <RelativeTime date={addedAt} />,
         },
         {
@@ -91,5 +93,17 @@ export function MembersTable({ items, total, nextCursor, group, isAdmin }: Membe
         />
       }
     />
+  );
+}
+
+/** A text on one line of the table, with the full text in its title; on phones, on as many lines as it needs. */
+function Whole({ className, children }: { className?: string; children: string }) {
+  return (
+    <span
+      title={children}
+      className={cn("max-lg:whitespace-normal max-lg:[overflow-wrap:anywhere] lg:truncate", className)}
+    >
+      {children}
+    </span>
   );
 }

@@ -16,8 +16,8 @@ export function ProfileBadge({ release }: { release: Pick<Release, "installer"> 
   return (
     <Badge
       tone={end.daysLeft <= URGENT_DAYS ? "danger" : "warning"}
-      // In some languages it is wider than the card of a release on a phone.
-      className="max-md:h-auto max-md:min-h-5.5 max-md:max-w-full max-md:shrink max-md:whitespace-normal"
+      // In some languages it is wider than the card of a release on a phone, and than the description in a narrow table.
+      className="h-auto min-h-5.5 max-w-full whitespace-normal max-md:shrink"
       title={format.dateTime(end.date, { dateStyle: "full", timeStyle: "short" })}
     >
       <TriangleAlert aria-hidden />

@@ -196,15 +196,12 @@ export async function listUsers(db: Db, input: Filters, roleIds?: readonly strin
     words.length === 0
       ? maintainedCount(db, input, roleIds)
       : cappedCount(SEARCH_COUNT_CAP, async (take) => {
-          const isSearchAlone = !(input.status || input.roleId || input.provider || roleIds);
-          if (named && isSearchAlone) {
-            const [begun] = await queryRows<{ count: number }>(db, countNamed(named, take));
-            if (begun?.count === take) return take;
-          }
           const [counted] = await queryRows<{ count: number }>(
             db,
-            sql`SELECT count(*)::int AS "count" FROM (
-              SELECT 1 FROM "User" u WHERE ${filters} AND ${search} LIMIT ${take}) counted`,
+            named
+              ? countNamed(named, { filters, search, take })
+              : sql`SELECT count(*)::int AS "count" FROM (
+                  SELECT 1 FROM "User" u WHERE ${filters} AND ${search} LIMIT ${take}) counted`,
           );
           return counted?.count ?? 0;
         }),

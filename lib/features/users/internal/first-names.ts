@@ -1,4 +1,4 @@
-import { raw, type Sql, sql } from "@/lib/db/query";
+import { join, raw, type Sql, sql } from "@/lib/db/query";
 
 /** Sorts after every character in the collation of names. */
 const LAST_CHARACTER = "\uffff";
@@ -32,8 +32,21 @@ export function firstNameSearch(words: readonly string[]): FirstNameSearch | nul
   };
 }
 
-/** @param take at most so many are counted */
-export function countNamed({ isOrdered, begins }: FirstNameSearch, take: number): Sql {
-  return sql`SELECT count(*)::int AS "count" FROM (
-    SELECT 1 FROM "User" u WHERE ${isOrdered} AND ${begins} LIMIT ${raw(String(take))}) named`;
+/**
+ * How many users a search finds, by the same ways as a page. Those whose first names begin with the letters are counted in the index.
+ * @param filters on the user `u`
+ * @param search the whole search, for a collation with another order
+ * @param take at most so many are counted
+ */
+export function countNamed(
+  { isOrdered, begins, elsewhere }: FirstNameSearch,
+  { filters, search, take }: { filters: Sql; search: Sql; take: number },
+): Sql {
+  const limit = raw(String(take));
+  const ways = [
+    sql`${isOrdered} AND ${begins}`,
+    sql`${isOrdered} AND ${elsewhere}`,
+    sql`NOT (${isOrdered}) AND ${search}`,
+  ].map((way) => sql`(SELECT 1 FROM "User" u WHERE ${filters} AND ${way} LIMIT ${limit})`);
+  return sql`SELECT count(*)::int AS "count" FROM (SELECT 1 FROM (${join(ways, " UNION ALL ")}) found LIMIT ${limit}) named`;
 }
