@@ -63,6 +63,9 @@ function errorOf(output: string, folder: string): BundleError {
   return new BundleError(KEY_PROBLEMS.test(reason) ? "key" : "refused", reason);
 }
 
+/** Where bundletool reads a password: it fails on a file without one. */
+const passwordFrom = (password: string, path: string) => (password === "" ? "pass:" : `file:${path}`);
+
 /**
  * Runs bundletool's `build-apks` within limits of time, memory and disk.
  * @param options.folder in which it works, and which has the bundle
@@ -106,8 +109,12 @@ export async function buildApks(
         `--bundle=${bundle}`,
         `--output=${output}`,
       ],
-      ...[`--ks=${secrets.keystore}`, `--ks-pass=file:${secrets.password}`, `--ks-key-alias=${key.alias}`],
-      ...[`--key-pass=file:${secrets.keyPassword}`, `--aapt2=${tools.aapt2}`, ...more],
+      ...[
+        `--ks=${secrets.keystore}`,
+        `--ks-pass=${passwordFrom(key.password, secrets.password)}`,
+        `--ks-key-alias=${key.alias}`,
+      ],
+      ...[`--key-pass=${passwordFrom(key.keyPassword, secrets.keyPassword)}`, `--aapt2=${tools.aapt2}`, ...more],
     ],
     {
       folder,

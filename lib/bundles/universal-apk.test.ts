@@ -63,7 +63,8 @@ async function published(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
 
 /** Adds a certificate file to the environment and has its key sign. @returns its id */
 async function chooseKey(file: SampleName, more: { keyPassword?: string } = {}): Promise<string> {
-  const { id: certificateId } = (await sendCertificate(owner, file, { environmentId, password: "secret" })).body;
+  const password = file === "empty-password.p12" ? undefined : "secret";
+  const { id: certificateId } = (await sendCertificate(owner, file, { environmentId, password })).body;
   expect((await send(updateSigningKey, owner, { environmentId, certificateId, ...more })).status).toBe(200);
   return certificateId;
 }
@@ -125,11 +126,12 @@ describe("the APK of an app bundle", () => {
   it.for([
     ["key-password.p12", "other"],
     ["key-password.jks", "other-key"],
+    ["empty-password.p12", undefined],
   ] as const)(
-    "is signed with the key that was chosen for its environment, also if the key has a password of its own: %s",
+    "is signed with the key that was chosen for its environment, also if the key has a password of its own or the file an empty one: %s",
     async ([file, keyPassword], context) => {
       if (missing) context.skip(missing);
-      await chooseKey(file, { keyPassword });
+      await chooseKey(file, { ...(keyPassword && { keyPassword }) });
       const id = await published(aBundle());
       await run();
       const universal = await universalOf(id);
