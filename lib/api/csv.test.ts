@@ -77,6 +77,6 @@ describe("a list as CSV", () => {
 
   it("is only a header where nothing matches", async () => {
     const answer = await sendRaw(getRolePermissions, world.admin, { search: "nothing of that name", format: "csv" });
-    expect((await answer.text()).split("\r\n")).toEqual(["id,role,scopes,apps,environments,createdAt", ""]);
+    expect((await answer.text()).split("\r\n")).toEqual(["id,role,scopes,apps,environments,groups,createdAt", ""]);
   });
 });

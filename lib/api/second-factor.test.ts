@@ -158,7 +158,7 @@ describe("an operation that requires a recent second factor", () => {
       paths["/api/apps/get-secure-variable"]?.get,
       paths["/api/apps/get-secure-variables"]?.get,
     ];
-    expect(recent?.description).toContain("a second factor of the last 15 minutes");
+    expect(recent?.description).toContain("a second factor from the last 15 minutes");
     expect(enrolled?.description).toContain("a session with a second factor");
     for (const entry of [recent, enrolled]) {
       expect(entry?.responses[403]?.description).toContain("`two_factor_required`");

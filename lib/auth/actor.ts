@@ -113,9 +113,11 @@ export interface UserRights {
   groups: GroupGrant[];
 }
 
-/** What the permissions of a role give. */
+/** What the permissions of a role give. A permission for groups is no grant: a grant is held somewhere, even one without places. */
 function rightsOf(isAdmin: boolean, rows: SessionRow["grants"]): { grants: Grant[]; groups: GroupGrant[] } {
-  return isAdmin ? { grants: [EVERYTHING], groups: [] } : { grants: rows.map(toGrant), groups: toGroupGrants(rows) };
+  if (isAdmin) return { grants: [EVERYTHING], groups: [] };
+  const ofPlaces = rows.filter(({ groups }) => groups.length === 0);
+  return { grants: ofPlaces.map(toGrant), groups: toGroupGrants(rows) };
 }
 
 /** The current rights of a user without a session; null unless they are active. */

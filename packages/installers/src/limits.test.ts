@@ -3,10 +3,14 @@ import { expect, test } from "vitest";
 import * as limits from "./limits";
 
 const README = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 
-const sizeOf = (bytes: number) => (bytes >= GIB ? `${bytes / GIB} GiB` : `${bytes / MIB} MiB`);
+function sizeOf(bytes: number): string {
+  if (bytes >= GIB) return `${bytes / GIB} GiB`;
+  return bytes >= MIB ? `${bytes / MIB} MiB` : `${bytes / KIB} KiB`;
+}
 
 test("the README lists each limit with its value", () => {
   const rows = Object.entries(limits).map(([name, value]) => {

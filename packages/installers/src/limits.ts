@@ -33,8 +33,8 @@ export const MAX_EXECUTABLE_BYTES = 1024 * MIB;
 /** The code signature of an executable, which grows with the executable. */
 export const MAX_CODE_SIGNATURE_BYTES = 16 * MIB;
 /** Certificates that lead from the signer of an app to a root authority. */
-export const MAX_CHAIN = 5;
-/** One of them. */
+export const MAX_CHAIN_CERTIFICATES = 5;
+/** A certificate of that chain. */
 export const MAX_CERTIFICATE_BYTES = 16 * 1024;
 
 export const MAX_MANIFEST_BYTES = MIB;

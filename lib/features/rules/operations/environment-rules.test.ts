@@ -61,7 +61,7 @@ describe("the rules of an environment", () => {
       code: "rule_violated",
       errors: [{ path: "debuggable" }, { path: "notesRequired" }],
     });
-    expect(refused.body.errors[1].message).toBe("The notes have 12 characters; the minimum is 50.");
+    expect(refused.body.errors[1].message).toBe("The release notes have 12 characters; the minimum is 50.");
     expect(await db.release.count({ where: { environmentId } })).toBe(0);
     expect(await violations(webhookId)).toMatchObject([
       {

@@ -1,6 +1,6 @@
 import { bytesEqual } from "../encoding/bytes";
 import { childrenOf, DER_TAG, type DerValue, objectIdentifierOf, parseDer, sequenceOf } from "../encoding/der";
-import { MAX_CERTIFICATE_BYTES, MAX_CHAIN } from "../limits";
+import { MAX_CERTIFICATE_BYTES, MAX_CHAIN_CERTIFICATES } from "../limits";
 
 const SIGNED_DATA = "1.2.840.113549.1.7.2";
 /** `[0]`: the certificates of a SignedData, and the version of a certificate. */
@@ -46,7 +46,7 @@ export function signerChain(cms: Uint8Array): Uint8Array[] {
       bytesEqual(one.serialNumber, serialNumber.encoded),
   );
   const chain: Uint8Array[] = [];
-  while (current && chain.length < MAX_CHAIN) {
+  while (current && chain.length < MAX_CHAIN_CERTIFICATES) {
     const { encoded, issuer: name, subject }: Certificate = current;
     chain.push(encoded.slice());
     if (bytesEqual(name, subject)) break;
