@@ -61,7 +61,7 @@ export function ReleaseDevicesDialog({
                 )}
                 <span className="flex min-w-0 flex-1 flex-col">
                   <span className="truncate">{device.name}</span>
-                  <span className="truncate text-muted-foreground text-xs">
+                  <span className="break-words text-muted-foreground text-xs">
                     {[
                       t(device.covered ? "coverage.covered" : "coverage.missing"),
                       device.modelName ?? device.model,
