@@ -82,7 +82,7 @@ export function DialogFooter({ className, ...props }: ComponentProps<"div">) {
     <div
       data-slot="dialog-footer"
       className={cn(
-        "flex gap-2 border-border border-t px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-lg:[&>*]:flex-1 lg:justify-end",
+        "flex gap-2 border-border border-t px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-lg:flex-wrap max-lg:[&>*]:flex-1 lg:justify-end",
         className,
       )}
       {...props}
