@@ -101,6 +101,7 @@ test("an administrator creates a role, grants it a permission and invites a user
             environments: [{ id: place.environmentId, name: place.environmentName }],
           },
         ],
+        groups: [],
       },
     ]);
     for (const path of [UsersPage.PATH, RolesPage.PATH, PermissionsPage.PATH]) {
