@@ -9,7 +9,9 @@ import {
   reasonWords,
 } from "@slipway/installers";
 import { Info } from "lucide-react";
+import Link from "next/link";
 import { useNow, useTranslations } from "next-intl";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 
 /** What to do, as one text or as steps. */
 export function ReasonSteps({ steps }: { steps: readonly string[] }) {
@@ -55,6 +57,11 @@ export function ReasonNote({ reason, kind }: { reason: Reason; kind: InstallerKi
           <div>
             <ReasonSteps steps={steps} />
           </div>
+        )}
+        {reason.code === "chain_not_trusted" && (
+          <Link href={PAGES.trust} className="text-link underline underline-offset-4 hover:no-underline">
+            {t("install.trustConsole")}
+          </Link>
         )}
         <ReasonDrawing reason={reason} />
       </div>

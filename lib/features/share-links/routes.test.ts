@@ -72,6 +72,8 @@ describe("the page of a share link", () => {
       expect(brotliCompressSync(text).length).toBeLessThan(60_000);
       expect(text).toContain("Version 1.0 (1)");
       expect(text).toContain("A change of the release.");
+      // The tests run with an authority of the console's own, which a phone has to trust.
+      expect(text.includes('<a href="/trust">')).toBe(userAgent !== DESKTOP);
     }
   });
 

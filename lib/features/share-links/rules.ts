@@ -15,6 +15,7 @@ import { formatBytes } from "@/lib/kernel/format-bytes";
 import { type Html, html, trustedHtml } from "@/lib/kernel/html";
 import { FORMAT_LOCALES, type Locale } from "@/lib/kernel/i18n/locales";
 import { type AppTranslator, translatorFor } from "@/lib/kernel/i18n/translator";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { LinkEnd } from "./schema";
 
 /** What decides whether a link still opens. */
@@ -137,7 +138,9 @@ function notesList(t: AppTranslator, { verdict, kind, now }: VisitorInstallation
       note.code === "device_not_enrolled" ? t("install.registered", { count: Number(note.params.count) }) : detail;
     const drawing = drawingFor(t, note);
     const list = steps.length > 1 ? html`<ol>${steps.map((step) => html`<li>${step}</li>`)}</ol>` : steps[0];
-    return html`<li><b>${title}</b><br>${text}${" "}${note.code === "device_not_enrolled" ? null : list}${drawing}</li>`;
+    const link =
+      note.code === "chain_not_trusted" && html`<br><a href="${PAGES.trust}">${t("install.trustConsole")}</a>`;
+    return html`<li><b>${title}</b><br>${text}${" "}${note.code === "device_not_enrolled" ? null : list}${link}${drawing}</li>`;
   };
   return html`<ul class="muted small">${shown.map(item)}</ul>`;
 }
