@@ -1,11 +1,10 @@
 "use client";
 
-import { Plus, X } from "lucide-react";
+import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { searchApps } from "@/components/common/apps/search-apps";
 import { type AppEnvironments, useAppEnvironments } from "@/components/common/apps/use-app-environments";
-import { RowButton } from "@/components/common/row-button";
 import type { SearchOption } from "@/components/common/search-list";
 import { SearchSelect } from "@/components/common/search-select";
 import { Button } from "@/components/ui/button";
@@ -15,6 +14,7 @@ import { Label } from "@/components/ui/label";
 import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
 import { Spinner } from "@/components/ui/spinner";
 import { MAX_APPS } from "@/lib/features/permissions/rules";
+import { ChosenAppHeading } from "./chosen-app-heading";
 import type { ChosenApp } from "./permission-form";
 
 export type AppsPickerProps = {
@@ -90,17 +90,7 @@ function AppChoice({ app, environments, error, onChange, onRemove, onRetry }: Ap
       className="flex min-w-0 flex-col gap-2.5 rounded-lg border border-border px-3 pt-2 pb-3"
     >
       <legend className="sr-only">{app.name}</legend>
-      <div className="flex items-center justify-between gap-2">
-        <span aria-hidden className="truncate font-medium">
-          {app.name}
-        </span>
-        <RowButton
-          label={t("removeApp", { name: app.name })}
-          icon={<X aria-hidden />}
-          onClick={onRemove}
-          className="-mr-1.5"
-        />
-      </div>
+      <ChosenAppHeading name={app.name} onRemove={onRemove} />
       <RadioGroup
         aria-label={t("environments")}
         value={app.reach}

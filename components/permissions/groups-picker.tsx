@@ -1,10 +1,9 @@
 "use client";
 
-import { Plus, X } from "lucide-react";
+import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useId, useState } from "react";
 import { searchApps } from "@/components/common/apps/search-apps";
-import { RowButton } from "@/components/common/row-button";
 import { SearchSelect } from "@/components/common/search-select";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -13,6 +12,7 @@ import { Label } from "@/components/ui/label";
 import { Spinner } from "@/components/ui/spinner";
 import { query } from "@/lib/client/client";
 import { useNotifiedCall } from "@/lib/client/use-operation";
+import { ChosenAppHeading } from "./chosen-app-heading";
 import type { ChosenGroup } from "./permission-form";
 
 type Named = { id: string; name: string };
@@ -102,17 +102,7 @@ function GroupsOfApp({ app, chosen, onChange, onRemove }: GroupsOfAppProps) {
   return (
     <fieldset className="flex min-w-0 flex-col gap-2.5 rounded-lg border border-border px-3 pt-2 pb-3">
       <legend className="sr-only">{t("groupsOf", { name: app.name })}</legend>
-      <div className="flex items-center justify-between gap-2">
-        <span aria-hidden className="truncate font-medium">
-          {app.name}
-        </span>
-        <RowButton
-          label={t("removeApp", { name: app.name })}
-          icon={<X aria-hidden />}
-          onClick={onRemove}
-          className="-mr-1.5"
-        />
-      </div>
+      <ChosenAppHeading name={app.name} onRemove={onRemove} />
       {groups === "loading" && <Spinner className="text-muted-foreground" />}
       {groups === "failed" && (
         <Button variant="secondary" size="sm" className="w-fit" onClick={retry}>

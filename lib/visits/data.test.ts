@@ -65,7 +65,7 @@ describe("what is sent between the first and the last byte", () => {
     expect((await rowOf(visitor.id)).completeAt).not.toBeNull();
   });
 
-  it("of another file begins anew", async () => {
+  it("of another file starts at zero", async () => {
     const { visitor, send } = await begun();
     await send([0, 60]);
     const other = { fileId: newId(), size: SIZE };
@@ -73,7 +73,7 @@ describe("what is sent between the first and the last byte", () => {
     expect(await rowOf(visitor.id)).toMatchObject({ fileId: other.fileId, ranges: [[60, SIZE]], completeAt: null });
   });
 
-  it("of a release that was deleted meanwhile is nobody's", async () => {
+  it("of a release that has been deleted is not recorded", async () => {
     const visit = { releaseId: newId(), visitor: namedVisitor(newId()), at: new Date(), steps: [] };
     await writeVisits([{ ...visit, package: { fileId: newId(), size: SIZE }, ranges: [[0, 1]] }]);
     expect(await db.installVisit.count({ where: { releaseId: visit.releaseId } })).toBe(0);

@@ -126,7 +126,7 @@ export function createConfigOperation<I extends z.ZodType, O extends z.ZodType>(
     name: `create-${provider}-config`,
     summary: `Configure the sign-in with ${NAMES[provider]}`,
     access: "admin",
-    // Whoever names the server that vouches for people can sign in as each of them.
+    // An administrator who sets the address of the identity provider can sign in as any user.
     secondFactor: "recentIfEnrolled",
     input,
     output,
@@ -154,7 +154,7 @@ export function updateConfigOperation<I extends z.ZodType, O extends z.ZodType>(
     name: `update-${provider}-config`,
     summary: `Change the sign-in with ${NAMES[provider]}`,
     access: "admin",
-    // Whoever names the server that vouches for people can sign in as each of them.
+    // An administrator who sets the address of the identity provider can sign in as any user.
     secondFactor: "recentIfEnrolled",
     input,
     output,
