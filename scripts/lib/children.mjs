@@ -110,10 +110,14 @@ export function runQuietly(what, command, args, options, pick = lastLines) {
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ env: NodeJS.ProcessEnv, cwd: string, endSignal: NodeJS.Signals }} options `endSignal` requests a graceful stop
+ * @param {object} options
+ * @param {NodeJS.ProcessEnv} options.env
+ * @param {string} options.cwd
+ * @param {NodeJS.Signals} options.endSignal requests a graceful stop
+ * @param {Promise<unknown>} [options.shown] the output is held back until it resolves
  * @returns {Promise<boolean>} whether it exited with 0
  */
-export function runLive(command, args, { env, cwd, endSignal }) {
+export function runLive(command, args, { env, cwd, endSignal, shown }) {
   return new Promise((resolve) => {
     const isWindows = process.platform === "win32";
     const child = track(
@@ -122,10 +126,11 @@ export function runLive(command, args, { env, cwd, endSignal }) {
         env,
         shell: isWindows,
         detached: !isWindows,
-        stdio: ["ignore", "inherit", "inherit"],
+        stdio: shown ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
       }),
       endSignal,
     );
+    if (shown) showLater(child, shown);
     const endGroup = () => {
       if (isWindows || child.pid === undefined) return;
       try {
@@ -134,14 +139,34 @@ export function runLive(command, args, { env, cwd, endSignal }) {
         if (/** @type {NodeJS.ErrnoException} */ (error).code !== "ESRCH") throw error;
       }
     };
-    const finish = (/** @type {boolean} */ succeeded) => {
-      endGroup();
-      resolve(succeeded);
-    };
     child.once("error", (error) => {
       console.error(error.message);
-      finish(false);
+      endGroup();
+      resolve(false);
     });
-    child.once("exit", (code) => finish(code === 0));
+    child.once("exit", endGroup);
+    // After the last output.
+    child.once("close", (code) => resolve(code === 0));
+  });
+}
+
+/**
+ * Collects what a program prints until `shown` resolves, then shows it, and from then on at once.
+ *
+ * @param {import("node:child_process").ChildProcess} child
+ * @param {Promise<unknown>} shown
+ */
+function showLater(child, shown) {
+  /** @type {Buffer[] | undefined} */
+  let held = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (/** @type {Buffer} */ chunk) => {
+      if (held) held.push(chunk);
+      else process.stdout.write(chunk);
+    });
+  }
+  shown.then(() => {
+    for (const chunk of held ?? []) process.stdout.write(chunk);
+    held = undefined;
   });
 }
