@@ -149,6 +149,36 @@ async function publishExamples(actor: Actor): Promise<void> {
   });
   const staging = await run(createEnvironmentApp, actor, { appId: app.id, name: "Staging", status: "active" });
 
+  const { earlier, newest, android } = await publishReleases(actor, development.id, staging.id);
+  await run(updateEnvironmentRules, actor, {
+    environmentId: staging.id,
+    growthPercent: { mode: "warn", percent: 20 },
+    debuggable: { mode: "warn" },
+  });
+  await run(updateRetention, actor, { environmentId: staging.id, keepNewest: 10, keepDays: 90 });
+  await run(createShareLink, actor, { environmentId: staging.id, name: "For the client", onlyPhones: true });
+  const people = ["grace@client.example", "alan@client.example", "edsger@agency.example"];
+  const group = await run(createTesterGroup, actor, { appId: app.id, name: "Beta testers", emails: people });
+  // Nobody is asked by mail: these people do not exist.
+  const askedAt = new Date();
+  await db.tester.updateMany({ data: { askedAt } });
+  await db.tester.updateMany({ where: { email: { in: people.slice(1) } }, data: { confirmedAt: askedAt } });
+  await run(distributeRelease, actor, { releaseId: newest, groupIds: [group.id], notify: false });
+  await giveFeedback(actor, newest);
+  await addSymbols(actor, { ios: newest, android });
+  await recordDemoVisits(newest, Date.now());
+  // Nothing was published between the two, so it is over at once.
+  await run(startBisect, actor, { environmentId: staging.id, goodId: earlier, badId: newest });
+  await addWebhook(actor, app.id);
+  await addDevices(actor);
+}
+
+/** @returns the IDs of the iOS releases before and after a change, and of the Android release after it */
+async function publishReleases(
+  actor: Actor,
+  developmentId: string,
+  stagingId: string,
+): Promise<{ earlier: string; newest: string; android: string }> {
   const now = Date.now();
   const profile = (type: "development" | "ad-hoc" | "enterprise", days: number, devices?: number) => ({
     type,
@@ -163,7 +193,7 @@ async function publishExamples(actor: Actor): Promise<void> {
   const android = { name: "Orbit", targetSdk: 36, minSdk: 26, hue: 262, abis: ["arm64-v8a", "x86_64"] };
   const from = (branch: string, commit: string) => ({ gitBranch: branch, gitCommit: commit });
 
-  await publish(actor, development.id, {
+  await publish(actor, developmentId, {
     name: "Orbit-dev-2.4.0.ipa",
     bytes: makeIpa({
       ...ios,
@@ -175,7 +205,7 @@ async function publishExamples(actor: Actor): Promise<void> {
     description: "New map tiles behind a switch.\nTurn them on under Settings → Labs.",
     metadata: from("feature/map-tiles", "4f1c2ab"),
   });
-  await publish(actor, development.id, {
+  await publish(actor, developmentId, {
     name: "Orbit-dev-2.4.0.apk",
     bytes: await makeApk({
       ...android,
@@ -188,7 +218,7 @@ async function publishExamples(actor: Actor): Promise<void> {
     description: "New map tiles behind a switch.",
     metadata: from("feature/map-tiles", "4f1c2ab"),
   });
-  const earlier = await publish(actor, staging.id, {
+  const earlier = await publish(actor, stagingId, {
     name: "Orbit-2.3.1.ipa",
     bytes: makeIpa({
       ...ios,
@@ -200,7 +230,7 @@ async function publishExamples(actor: Actor): Promise<void> {
     description: "Fixes the crash when a trip is shared without a title.",
     metadata: from("release/2.3", "b07e9d1"),
   });
-  await publish(actor, staging.id, {
+  await publish(actor, stagingId, {
     name: "Orbit-2.3.1.apk",
     bytes: await makeApk({
       ...android,
@@ -212,7 +242,7 @@ async function publishExamples(actor: Actor): Promise<void> {
     description: "Fixes the crash when a trip is shared without a title.",
     metadata: from("release/2.3", "b07e9d1"),
   });
-  const newest = await publish(actor, staging.id, {
+  const newest = await publish(actor, stagingId, {
     name: "Orbit-2.4.0.ipa",
     bytes: makeIpa({
       ...ios,
@@ -231,7 +261,7 @@ async function publishExamples(actor: Actor): Promise<void> {
       "Offline maps: pick a region under Trips → Download.\nAlso: faster start, and the share sheet shows the route.",
     metadata: from("main", "c8d2f60"),
   });
-  const android24 = await publish(actor, staging.id, {
+  const android24 = await publish(actor, stagingId, {
     name: "Orbit-2.4.0.apk",
     bytes: await makeApk({
       ...android,
@@ -244,41 +274,21 @@ async function publishExamples(actor: Actor): Promise<void> {
     description: "Offline maps: pick a region under Trips → Download.",
     metadata: from("main", "c8d2f60"),
   });
-  await chooseSigningKey(actor, staging.id);
-  await publish(actor, staging.id, {
+  await chooseSigningKey(actor, stagingId);
+  await publish(actor, stagingId, {
     name: "Orbit-2.4.0.aab",
     bytes: makeAab({ ...android, identifier: IDENTIFIER, versionName: "2.4.0", versionCode: 118 }),
     description: "The bundle for the Play Store, for the record.",
     metadata: from("main", "c8d2f60"),
   });
-  const mistaken = await publish(actor, staging.id, {
+  const mistaken = await publish(actor, stagingId, {
     name: "Orbit-2.4.1.apk",
     bytes: await makeApk({ ...android, identifier: IDENTIFIER, versionName: "2.4.1", versionCode: 121 }),
     description: "Built from the wrong branch.",
     metadata: from("spike/maps", "0f3ab77"),
   });
   await run(deleteTestingDeploy, actor, { id: mistaken });
-  await run(updateEnvironmentRules, actor, {
-    environmentId: staging.id,
-    growthPercent: { mode: "warn", percent: 20 },
-    debuggable: { mode: "warn" },
-  });
-  await run(updateRetention, actor, { environmentId: staging.id, keepNewest: 10, keepDays: 90 });
-  await run(createShareLink, actor, { environmentId: staging.id, name: "For the client", onlyPhones: true });
-  const people = ["grace@client.example", "alan@client.example", "edsger@agency.example"];
-  const group = await run(createTesterGroup, actor, { appId: app.id, name: "Beta testers", emails: people });
-  // Nobody is asked by mail: these people do not exist.
-  const askedAt = new Date();
-  await db.tester.updateMany({ data: { askedAt } });
-  await db.tester.updateMany({ where: { email: { in: people.slice(1) } }, data: { confirmedAt: askedAt } });
-  await run(distributeRelease, actor, { releaseId: newest, groupIds: [group.id], notify: false });
-  await giveFeedback(actor, newest);
-  await addSymbols(actor, { ios: newest, android: android24 });
-  await recordDemoVisits(newest, now);
-  // Nothing was published between the two, so it is over at once.
-  await run(startBisect, actor, { environmentId: staging.id, goodId: earlier, badId: newest });
-  await addWebhook(actor, app.id);
-  await addDevices(actor);
+  return { earlier, newest, android: android24 };
 }
 
 /**

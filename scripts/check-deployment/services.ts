@@ -8,35 +8,66 @@ import type { Deployment } from "./deployment";
 import { followInstallLink, hasBytes, publishByCurl } from "./install";
 import { underLoad } from "./load";
 
+const SERVICES = ["app", "db", "store", "caddy"];
+
+/** The deployment whose services are checked, and a client of it. */
+interface Services {
+  deployment: Deployment;
+  client: Client;
+}
+
 /** Checks what the pages say of the services: the main job, instances, restarts, failures, limits, users and logs. */
 export async function checkServices(deployment: Deployment): Promise<void> {
-  const { target } = deployment;
-  const client = new Client(target);
-  const services = ["app", "db", "store", "caddy"];
-  const isReady = async () => (await client.get("health/ready")).status === 200;
-  const load = (allowed: number, disturbance: () => Promise<unknown>) => async () => {
-    const result = await underLoad(target, disturbance);
+  const services: Services = { deployment, client: new Client(deployment.target) };
+  if (!(await checkStart(services))) {
+    process.stdout.write(deployment.compose("logs", "--tail", "10"));
+    return;
+  }
+  await checkContainers(services);
+  await checkSettings(services);
+  await checkUploadsFromPages(services);
+  await checkMainJob(services);
+  await checkStaticFiles(services);
+  await checkThreeInstances(services);
+  await checkRestarts(services);
+  await checkDatabaseAway(services);
+  await checkStoreAway(services);
+  await checkNoInstance(services);
+  await checkHangingInstance(services);
+  await checkLogs(services);
+  await checkFullStore(services);
+  services.client.close();
+}
+
+const allContainers = (deployment: Deployment) => SERVICES.flatMap((service) => deployment.containers(service));
+
+/** Waits until an instance that has its database and store answers. */
+const pollReady = (client: Client, seconds = 30) =>
+  poll("ready again", seconds, async () => (await client.get("health/ready")).status === 200);
+
+/** A check that at most the allowed number of requests fails while something happens. */
+const load =
+  ({ deployment }: Services, allowed: number, disturbance: () => Promise<unknown>) =>
+  async () => {
+    const result = await underLoad(deployment.target, disturbance);
     expect(result.failures.length <= allowed, describeLoad(result));
     return describeLoad(result).split("\n")[0];
   };
 
-  const started = await check("starts, and every service is healthy", async () => {
+function checkStart({ deployment }: Services): Promise<boolean> {
+  return check("starts, and every service is healthy", async () => {
     const begin = performance.now();
     await deployment.up();
-    for (const service of services) {
-      for (const container of deployment.containers(service)) {
-        expect(deployment.inspect(container).State.Health?.Status === "healthy", `${container} is not healthy`);
-      }
+    for (const container of allContainers(deployment)) {
+      expect(deployment.inspect(container).State.Health?.Status === "healthy", `${container} is not healthy`);
     }
     return `${Math.round((performance.now() - begin) / 1000)} s`;
   });
-  if (!started) {
-    process.stdout.write(deployment.compose("logs", "--tail", "10"));
-    return;
-  }
+}
 
+async function checkContainers({ deployment }: Services): Promise<void> {
   await check("no service runs as root, or may write to its image", async () => {
-    for (const container of services.flatMap((service) => deployment.containers(service))) {
+    for (const container of allContainers(deployment)) {
       const { HostConfig } = deployment.inspect(container);
       const status = deployment.docker("exec", container, "cat", "/proc/1/status");
       const uid = /^Uid:\s+(\d+)/m.exec(status)?.[1];
@@ -49,7 +80,7 @@ export async function checkServices(deployment: Deployment): Promise<void> {
 
   await check("limits of memory and processes are in force", async () => {
     const measured: string[] = [];
-    for (const container of services.flatMap((service) => deployment.containers(service))) {
+    for (const container of allContainers(deployment)) {
       const { Memory, PidsLimit } = deployment.inspect(container).HostConfig;
       expect(Memory > 0 && (PidsLimit ?? 0) > 0, `${container} has no limit`);
       const path =
@@ -61,11 +92,13 @@ export async function checkServices(deployment: Deployment): Promise<void> {
     }
     return measured.join(", ");
   });
+}
 
+async function checkSettings({ deployment }: Services): Promise<void> {
   await check("no secret is in the environment of a container", async () => {
     const names = ["MASTER_KEY", "POSTGRES_PASSWORD", "S3_SECRET_ACCESS_KEY", "METRICS_TOKEN", "SETUP_ADMIN_PASSWORD"];
     const secrets = names.map((name) => deployment.secret(name));
-    for (const container of services.flatMap((service) => deployment.containers(service))) {
+    for (const container of allContainers(deployment)) {
       const inspected = deployment.docker("inspect", container);
       names.forEach((name, index) => {
         expect(!inspected.includes(secrets[index] as string), `${container} has ${name}`);
@@ -76,10 +109,12 @@ export async function checkServices(deployment: Deployment): Promise<void> {
   await check("a name in .env that is not a setting is reported", async () => {
     expect(deployment.compose("logs", "app").includes("NO_SUCH_SETTING is not a setting"), "the log does not name it");
   });
+}
 
+async function checkUploadsFromPages({ deployment, client }: Services): Promise<void> {
   await check("the store accepts files from the console's pages without a command", async () => {
     const preflight = (origin: string) =>
-      client.send(`https://store.${target.domain}/slipway/installers/x`, {
+      client.send(`https://store.${deployment.target.domain}/slipway/installers/x`, {
         method: "OPTIONS",
         headers: { origin, "access-control-request-method": "PUT" },
       });
@@ -88,14 +123,16 @@ export async function checkServices(deployment: Deployment): Promise<void> {
     const other = await preflight("https://other.example");
     expect(other.headers["access-control-allow-origin"] === undefined, "another site may send files");
   });
+}
 
+async function checkMainJob({ deployment, client }: Services): Promise<void> {
   await check("sign in, upload by curl, upload in parts, publish, install, download by range", async () => {
     await client.signIn();
     const { appId, environmentId } = await client.place();
     const bytes = anIpa(24 * 1024 * 1024);
     const uploaded = await client.uploadInParts(bytes);
     expect(uploaded.json?.sha256 === sha256(bytes), `upload in parts: ${uploaded.status} ${uploaded.bytes}`);
-    expect(uploaded.stores.join() === `https://store.${target.domain}`, `parts went to ${uploaded.stores}`);
+    expect(uploaded.stores.join() === `https://store.${deployment.target.domain}`, `parts went to ${uploaded.stores}`);
     expect(uploaded.allowed, "the store's answers do not allow the console's pages");
     const { fileId } = uploaded.json;
     const release = await client.post("apps/create-testing-deploy", { environmentId, fileId, description: "check" });
@@ -119,7 +156,9 @@ export async function checkServices(deployment: Deployment): Promise<void> {
     expect(reasons >= 8 && clean >= 8, `refused uploads: ${reasons} of 10 with a reason, ${clean} with exit code 22`);
     return `refused uploads: ${reasons} of 10 with a reason, ${clean} with exit code 22`;
   });
+}
 
+async function checkStaticFiles({ client }: Services): Promise<void> {
   await check("the command-line tool and the scripts of pages are served, compressed", async () => {
     const tool = await client.page("/cli/slipway.mjs");
     expect(tool.status === 200 && tool.bytes.includes("slipway"), `/cli/slipway.mjs: ${tool.status}`);
@@ -131,7 +170,10 @@ export async function checkServices(deployment: Deployment): Promise<void> {
     const codings = (await Promise.all(answers)).map(({ headers }) => headers["content-encoding"]);
     expect(codings.join() === "br,gzip", `${script} is sent as ${codings.map(String).join(" and ")}`);
   });
+}
 
+async function checkThreeInstances(services: Services): Promise<void> {
+  const { deployment, client } = services;
   await check("three instances from .env, which a second `up` keeps", async () => {
     deployment.set({ APP_INSTANCES: "3" });
     await deployment.up();
@@ -141,20 +183,20 @@ export async function checkServices(deployment: Deployment): Promise<void> {
 
   await check(
     "load on three instances",
-    load(0, () => delay(6_000)),
+    load(services, 0, () => delay(6_000)),
   );
   const [, second = "", third = ""] = deployment.containers("app");
   await check(
     "an instance restarts",
-    load(0, () => deployment.dockerAsync("restart", second)),
+    load(services, 0, () => deployment.dockerAsync("restart", second)),
   );
   await check(
     "an instance is killed with SIGKILL",
-    load(8, () => deployment.dockerAsync("kill", third)),
+    load(services, 8, () => deployment.dockerAsync("kill", third)),
   );
   await check(
     "all three instances are updated, one after the other",
-    load(0, async () => {
+    load(services, 0, async () => {
       const ids = () => deployment.compose("ps", "--quiet", "app").split("\n").filter(Boolean);
       const before = ids();
       deployment.tagImage(randomBytes(4).toString("hex"));
@@ -167,21 +209,27 @@ export async function checkServices(deployment: Deployment): Promise<void> {
       expect(after.length === 3 && !after.some((id) => before.includes(id)), `${before} became ${after}`);
     }),
   );
+}
+
+async function checkRestarts(services: Services): Promise<void> {
+  const { deployment } = services;
   await check("the database restarts: no request is answered 500", async () => {
-    const result = await underLoad(target, () => deployment.composeAsync("restart", "db"), 10_000);
+    const result = await underLoad(deployment.target, () => deployment.composeAsync("restart", "db"), 10_000);
     const wrong = result.failures.filter((failure) => !/: 503 /.test(failure));
     expect(wrong.length === 0, describeLoad({ ...result, failures: wrong }));
     return `${result.requests} requests, ${result.failures.length} answered 503, none otherwise failed`;
   });
   await check(
     "the store is killed with SIGKILL",
-    load(8, async () => {
+    load(services, 8, async () => {
       const [store = ""] = deployment.containers("store");
       await deployment.dockerAsync("kill", store);
       await deployment.dockerAsync("start", store);
     }),
   );
+}
 
+async function checkDatabaseAway({ deployment, client }: Services): Promise<void> {
   await check("the database is away: 503 with Retry-After, pages too", async () => {
     await deployment.composeAsync("stop", "db");
     try {
@@ -192,9 +240,11 @@ export async function checkServices(deployment: Deployment): Promise<void> {
     } finally {
       await deployment.composeAsync("start", "db");
     }
-    await poll("ready again", 30, isReady);
+    await pollReady(client);
   });
+}
 
+async function checkStoreAway({ deployment, client }: Services): Promise<void> {
   await check("the store is away: uploads are answered 503, lists and pages work", async () => {
     await deployment.composeAsync("stop", "store");
     try {
@@ -205,9 +255,11 @@ export async function checkServices(deployment: Deployment): Promise<void> {
     } finally {
       await deployment.composeAsync("start", "store");
     }
-    await poll("ready again", 30, isReady);
+    await pollReady(client);
   });
+}
 
+async function checkNoInstance({ deployment, client }: Services): Promise<void> {
   await check("no instance: Caddy answers with a page and a problem, 503 with Retry-After", async () => {
     await deployment.composeAsync("stop", "app");
     try {
@@ -219,17 +271,21 @@ export async function checkServices(deployment: Deployment): Promise<void> {
       await deployment.up();
     }
   });
+}
 
+async function checkHangingInstance({ deployment, client }: Services): Promise<void> {
   await check("an instance that hangs is restarted by its health check", async () => {
     const [first = ""] = deployment.containers("app");
     const { StartedAt } = deployment.inspect(first).State;
     deployment.docker("exec", first, "sh", "-c", "kill -STOP $(cat /proc/1/task/1/children)");
     const begin = performance.now();
     await poll("restarted", 180, () => deployment.inspect(first).State.StartedAt !== StartedAt);
-    await poll("ready again", 60, isReady);
+    await pollReady(client, 60);
     return `after ${Math.round((performance.now() - begin) / 1000)} s`;
   });
+}
 
+async function checkLogs({ deployment }: Services): Promise<void> {
   await check("the log of the console is JSON, one line per event, without secrets and query values", async () => {
     const lines = deployment.compose("logs", "--no-log-prefix", "app").split("\n").filter(Boolean);
     const wrong = lines.filter((line) => {
@@ -249,7 +305,9 @@ export async function checkServices(deployment: Deployment): Promise<void> {
   await check("the audit log verifies", async () => {
     deployment.compose("run", "--rm", "--no-deps", "app", "node", "commands/audit.mjs", "verify");
   });
+}
 
+async function checkFullStore({ deployment }: Services): Promise<void> {
   await check(
     "the store has no room: 507, nothing stays behind after the upload is canceled, smaller uploads work",
     async () => {
@@ -258,7 +316,7 @@ export async function checkServices(deployment: Deployment): Promise<void> {
       writeFileSync(join(deployment.folder, "small.yml"), `volumes: { objects: { ${options} } }\n`);
       deployment.set({ COMPOSE_FILE: "docker-compose.yml:deploy/secret-files.yml:small.yml", APP_INSTANCES: "1" });
       await deployment.up();
-      const fresh = new Client(target);
+      const fresh = new Client(deployment.target);
       await fresh.signIn();
       const [store = ""] = deployment.containers("store");
       const used = () =>
@@ -274,5 +332,4 @@ export async function checkServices(deployment: Deployment): Promise<void> {
       fresh.close();
     },
   );
-  client.close();
 }
