@@ -192,7 +192,7 @@ describe("a release in the bin", () => {
     expect(await counts(place)).toMatchObject({ storage: null });
   });
 
-  it("keeps its file from being removed, whoever asks", async () => {
+  it("keeps its file from being deleted by any statement", async () => {
     const place = await aPlace();
     await bin(await aRelease(place, "ipa", "1.0"));
     const removal = pool.query(`UPDATE "File" SET "state" = 'deleting' WHERE "id" = $1`, [place.fileId]);

@@ -85,7 +85,7 @@ export class Publication {
     storeDraft(this.place, { description, fileName, metadata });
   }
 
-  /** Uploads and publishes, or continues after a failure. Meanwhile, other tabs do not call the upload interrupted. */
+  /** Uploads and publishes, or continues after a failure. While it runs, other tabs do not call the upload interrupted. */
   run(): Promise<void> {
     const { fingerprint } = this.reading.chosen;
     return whileUploading({ fingerprint, place: this.place }, () => this.#run());

@@ -78,7 +78,7 @@ export type ListTotal = { total: number; totalIsAtLeast?: true };
 /**
  * The total of a narrowed list.
  * @param max FILTERED_COUNT_CAP or SEARCH_COUNT_CAP
- * @param count counts the rows, up to so many
+ * @param count counts at most `take` rows
  */
 export async function cappedCount(max: number, count: (take: number) => Promise<number>): Promise<ListTotal> {
   // One more than is told, to know whether there are more.

@@ -30,7 +30,7 @@ function read(record: Record = inTransaction, ip: string | null = null): Promise
   );
 }
 
-/** Has the known windows begun so long ago that they have ended, here and in the database. */
+/** Ends the known windows, here and in the database, by an earlier start. */
 async function endWindows(): Promise<void> {
   const startedAt = new Date(Date.now() - REVEAL_WINDOW_MS);
   for (const window of windows()) window.startedAt = startedAt;

@@ -4,7 +4,7 @@ import { BUSY_TURN_BYTES, MAX_TURN_BYTES, SendTurns } from "./send-turns";
 /** Resolves in the next turn of the event loop. */
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-it("lets downloads write so many bytes in a turn of the event loop, those first that have waited longest", async () => {
+it("limits the bytes that downloads write in a turn of the event loop, and serves the longest waiting first", async () => {
   const turns = new SendTurns({ hasOtherWork: () => false, now: () => 0 });
   const begun: number[] = [];
   const all = Array.from({ length: 6 }, async (_, index) => {

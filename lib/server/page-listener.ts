@@ -31,16 +31,16 @@ const PUBLIC_PATHS = new Set<string>([
 const WITHOUT_RENDERING = /^\/_next\/static\/|\/\/|\\|.\/$/;
 /** The pages by which Next renders its own failures. Opened by their path, they are answered with 500. */
 const FAILURE_PAGES = /^\/_(?!next\/)/;
-/** How long the database may take to say who asks for a page, in milliseconds. Afterwards, the page finds out. */
+/** The timeout for reading the caller of a page from the database. After it, the page reads the caller itself. */
 const CALLER_TIMEOUT_MS = 1_000;
-/** When a caller may ask again of whom too many requests wait, in seconds. */
+/** The `Retry-After`, in seconds, for a caller with too many waiting requests. */
 const RETRY_SECONDS = 5;
 
 function redirectTo(location: string): CompleteReply {
   return { status: 307, headers: new Headers({ Location: location, "Cache-Control": "no-store" }), body: null };
 }
 
-/** Who asks for a page; null where the database does not say, and the page will. */
+/** The caller of a page. Null if the database does not answer in time; the page then reads the caller itself. */
 async function callerOf(headers: Headers, timeoutMs: number): Promise<Actor | null> {
   const presentsSession =
     headers.has("authorization") || SESSION_COOKIES.some((name) => cookieValue(headers, name) !== undefined);
@@ -56,7 +56,7 @@ function isPublic(path: string, url: string): boolean {
   return path === PAGES.authorizeTool && new URLSearchParams(url.split("?")[1]).has("result");
 }
 
-/** The response to a caller without a session, where it takes no rendering; null where it does. */
+/** The response to a caller without a session; null if a page has to be rendered. */
 function withoutSession(path: string, url: string, headers: Headers): CompleteReply | null {
   if (isPublic(path, url)) return null;
   if (!KNOWN_PATHS.has(path)) return smallPage("notFound", { status: 404, locale: localeOf(headers) });
@@ -92,7 +92,7 @@ export function pageListener({ callerTimeoutMs = CALLER_TIMEOUT_MS, development 
   return (request, response, passOn) => {
     const path = resolvedPath(request.url as string);
     if (development && !KNOWN_PATHS.has(path)) return false;
-    // Next fails on them, whoever asks.
+    // Next fails on these addresses for every caller.
     if (!isDecodable(path) || FAILURE_PAGES.test(path)) {
       const reply = smallPage("notFound", { status: 404, locale: localeOf(headersOf(request)) });
       void sendReply(reply, request, response);

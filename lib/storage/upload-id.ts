@@ -78,7 +78,7 @@ export function parseUploadId(text: string): UploadShape {
   }
 }
 
-/** Bytes that the part with this number has. @throws StorageError invalid_parts where there is no such part */
+/** Bytes that the part with this number has. @throws StorageError invalid_parts if there is no such part */
 export function partLength({ size, partSize, count }: UploadShape, number: number): number {
   if (!Number.isInteger(number) || number < 1 || number > count) throw new StorageError("invalid_parts");
   return number < count ? partSize : size - (count - 1) * partSize;

@@ -81,7 +81,7 @@ async function lockPending(tx: Db): Promise<PendingRow | null> {
         d."createdByToken", r."environmentId", e."appId"
       FROM "ReleaseDistribution" d JOIN "Release" r ON r."id" = d."releaseId" JOIN "Environment" e ON e."id" = r."environmentId"
       WHERE d."state" = 'pending' ORDER BY d."createdAt", d."id" LIMIT 1
-      -- The release too: whoever deletes it waits, or has locked it and is left alone.
+      -- The release is locked too: its deletion waits. A release that is being deleted is skipped.
       FOR NO KEY UPDATE OF d SKIP LOCKED FOR KEY SHARE OF r SKIP LOCKED`,
   );
   return row ?? null;
@@ -122,7 +122,7 @@ function nextMembers(
       ) m JOIN "Tester" t ON t."id" = m."testerId"
       LEFT JOIN "User" u ON u."id" = t."userId" LEFT JOIN "Role" ro ON ro."id" = u."roleId"
       ORDER BY m."testerId"
-      -- Somebody who is deleted meanwhile is left out.
+      -- A tester who is being deleted is left out.
       FOR KEY SHARE OF t`,
   );
 }

@@ -30,7 +30,7 @@ const MAX_AT_ONCE = 4;
 const CLAIM_MS = 10 * MINUTE_MS;
 /** After each failed try, how long until the next one; then the last of them again. */
 const RETRY_DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS] as const;
-/** After so many failed tries, about a day, a mail is given up. */
+/** The failed tries after which a mail is given up, which is about a day. */
 const MAX_TRIES = 48;
 /** The side of the icon, in pixels: it is shown at half of that. */
 const ICON_SIDE = 128;
@@ -200,7 +200,7 @@ function iconOf({ iconFileId, iconKey }: DueRelease): Promise<Uint8Array | null>
 }
 
 /**
- * Settles a mail, and plans the next one if something has become due meanwhile. The row of the mail is locked first, as by the job that
+ * Settles a mail, and plans the next one if another message has become due. The row of the mail is locked first, as by the job that
  * makes recipients.
  */
 async function settle(due: DueRow, outcome: Outcome | "none", told: readonly string[], now: Date): Promise<void> {

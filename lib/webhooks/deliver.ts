@@ -99,7 +99,7 @@ function claimDue(now: Date, max: number): Promise<Claimed[]> {
   );
 }
 
-/** Writes a try into the log of its delivery; nothing if the delivery was deleted meanwhile. */
+/** Adds an attempt to the log of its delivery. Does nothing if the delivery was deleted. */
 export async function recordAttempt(tx: Db, deliveryId: string, attempt: Attempt): Promise<void> {
   const { at, durationMs, status, failure, answer } = attempt;
   await queryRows(

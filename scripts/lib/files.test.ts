@@ -47,7 +47,7 @@ it("without Git, the files of the project are those that .gitignore does not nam
 });
 
 it("the project has the same files with and without Git", () => {
-  // Another test may write or remove a file meanwhile.
+  // Another test may write or remove a file during the walk.
   const before = new Set(listProjectFiles());
   const walked = new Set(walkProject(projectDir));
   const after = new Set(listProjectFiles());

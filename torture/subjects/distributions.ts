@@ -19,7 +19,7 @@ const MAILS_PER_REFUSAL = 50;
 /** How many mails an instance sends at the same time, and how long they are its own (`lib/testers/mails.ts`). */
 const MAILS_AT_ONCE = 4;
 const CLAIM_MS = 10 * 60_000;
-/** A claim begins before the mail is sent: a mail that is sent once more comes at least so long after the first one. */
+/** The least time between a mail and its repetition. A claim begins before the mail is sent. */
 const MIN_REPEAT_MS = CLAIM_MS - 60_000;
 /** A mail of a killed instance is claimed for ten minutes, and then found by the schedule of one minute. */
 const DELIVERY_TIMEOUT_MS = CLAIM_MS + 240_000;

@@ -26,7 +26,7 @@ export type EditConflict<Values> = {
   ifUpdatedAt: string | undefined;
   /** What someone else stored; null if nobody did. */
   theirs: StoredValues<Values> | null;
-  /** Handles the result of saving: loads what someone else stored meanwhile, instead of showing the problem. */
+  /** Handles the result of saving: loads the values that someone else stored, instead of showing the problem. */
   settle<Output extends { updatedAt: string }>(result: CallResult<Output>): Promise<SubmitResult>;
   keepMine: () => void;
   takeTheirs: () => void;

@@ -108,7 +108,7 @@ async function countRows(db: Db, rows: Sql): Promise<{ rows: number; records: nu
   return counted ?? { rows: 0, records: 0 };
 }
 
-/** The number of records that a search finds, up to so many. They are read without an order, and no more than are counted. */
+/** The number of records that a search finds, at most `take`. They are read without an order, and no more than are counted. */
 async function countFound(db: Db, input: Filters, { found, take }: { found: Found; take: number }): Promise<number> {
   const all = sql`SELECT r."id" FROM (${foundRows(input, found, position({ sort: input.sort }), take)}) r`;
   const first = await countRows(db, sql`${all} LIMIT ${take}`);

@@ -27,7 +27,7 @@ const certificateHash = z
 const ruleShape = {
   /** It asks for a permission that Android asks people about, or has a usage description of iOS, that the one before had not. */
   newDangerousPermission: plain,
-  /** It is larger than the one before by more than so many percent. */
+  /** It is larger than the one before by more than `percent`. */
   growthPercent: z.strictObject({ mode, percent: z.int().min(0).max(MAX_GROWTH_PERCENT) }),
   /** One of these certificates must have signed it; with none, one that signed the one before. */
   signingCertificates: z.strictObject({ mode, sha256: z.array(certificateHash).max(MAX_CERTIFICATES) }),

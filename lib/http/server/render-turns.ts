@@ -50,7 +50,7 @@ export class RenderTurns {
       const left = (this.#running.get(caller) ?? 1) - 1;
       if (left === 0) this.#running.delete(caller);
       else this.#running.set(caller, left);
-      // What has arrived meanwhile, such as a health check, is answered first.
+      // Requests that arrived during the turn, such as a health check, are answered first.
       setImmediate(() => this.#beginNext());
     };
     const timer = setTimeout(end, MAX_TURN_MS);

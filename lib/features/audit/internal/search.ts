@@ -23,7 +23,7 @@ export interface Found {
   /** Their IDs; some of them if there are more than `MAX_SUBJECTS`. */
   subjects: readonly string[];
   isComplete: boolean;
-  /** At least so many records contain a name that was found: those that were the first with it. */
+  /** A lower bound of the records that contain a name that was found: the first record with each name. */
   knownRecords: number;
 }
 

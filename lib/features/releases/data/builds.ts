@@ -115,7 +115,7 @@ function countBuilds(db: Db, places: readonly ReadPlace[], input: BuildFilters):
   });
 }
 
-/** Reads builds and their releases, those that were answered before from memory. Null if something was deleted meanwhile. */
+/** Reads builds and their releases. Releases that were read before come from the cache. Null if one was deleted during the read. */
 async function readBuilds(
   db: Db,
   rows: readonly BuildRow[],

@@ -211,7 +211,7 @@ describe("the list of builds", () => {
     expect((await send(getBuilds, admin, { appId, environmentId: place.environmentId })).status).toBe(404);
   });
 
-  it("goes on at the cursor when a build of a page was deleted meanwhile", async () => {
+  it("continues at the cursor after a build of the page was deleted", async () => {
     const other = await aPlace();
     const ids = [
       await add(other, "ipa", "1", "1"),

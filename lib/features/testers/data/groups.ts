@@ -82,8 +82,8 @@ export async function appOfGroupsTarget(from: Db, appId: string): Promise<Target
 }
 
 /**
- * The environments of a group as the target of a call that changes it: whoever changes it decides who gets their releases, so the scope is
- * needed in each of them.
+ * The environments of a group as the target of a call that changes it. The scope is required in each of them, because a change of the
+ * group decides who gets their releases.
  * @returns null if there is no such application, or one of the environments is not its own
  */
 export async function environmentsTarget(

@@ -36,7 +36,7 @@ export function firstNameSearch(words: readonly string[]): FirstNameSearch | nul
  * How many users a search finds, by the same ways as a page. Those whose first names begin with the letters are counted in the index.
  * @param filters on the user `u`
  * @param search the whole search, for a collation with another order
- * @param take at most so many are counted
+ * @param take the largest count
  */
 export function countNamed(
   { isOrdered, begins, elsewhere }: FirstNameSearch,
