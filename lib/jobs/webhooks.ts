@@ -1,7 +1,13 @@
 import "server-only";
 import { type Db, db } from "@/lib/db/client";
 import { MINUTE_MS } from "@/lib/kernel/time";
-import { type DeliveryRun, type DisabledWebhook, deliverDue, trimDeliveries } from "@/lib/webhooks/deliver";
+import {
+  type DeliveryRun,
+  type DisabledWebhook,
+  deliverDue,
+  disableOverfull,
+  trimDeliveries,
+} from "@/lib/webhooks/deliver";
 import type { Job } from "./job";
 import { requestMailToAdministrators } from "./mail";
 import { enqueue } from "./queue";
@@ -33,6 +39,7 @@ export const webhooksJob: Job = {
   async run(_data, { signal }) {
     await deliverAndRetry({ signal });
     await trimDeliveries(new Date());
+    await disableOverfull({ now: () => new Date(), onDisabled: requestDisabledMail });
     return "done";
   },
 };

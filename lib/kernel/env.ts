@@ -141,6 +141,12 @@ const settings = z.object({
     .int()
     .min(1)
     .default(8 * 1024 ** 3),
+  /** The most releases of one environment, with those in its bin. */
+  MAX_RELEASES: z.coerce.number().int().min(1).default(100_000),
+  /** The most share links of one environment. */
+  MAX_SHARE_LINKS: z.coerce.number().int().min(1).max(1_000_000).default(100_000),
+  /** The most pieces of feedback of one environment. */
+  MAX_FEEDBACK: z.coerce.number().int().min(1).max(1_000_000).default(100_000),
   /** The most variables and certificates of one environment. */
   MAX_CONFIGURATION_ENTRIES: z.coerce.number().int().min(1).max(100_000).default(10_000),
   /** The most bytes that the values and files of one environment have together, as they are stored. */

@@ -15,6 +15,9 @@ import { HAS_PUSH } from "./push-subscriptions";
 /** How many members of groups a transaction makes recipients. */
 export const RECIPIENTS_BATCH = 1_000;
 
+/** How many finished distributions are kept of a release; the audit log has all. */
+export const KEPT_DISTRIBUTIONS = 100;
+
 /** A person gets at most one mail about an application in this time. */
 export const MAIL_INTERVAL_MS = HOUR_MS;
 
@@ -54,6 +57,15 @@ export async function createDistribution(
       INSERT INTO "ReleaseDistribution" ("id", "releaseId", "groupIds", "notify", "createdByUser", "createdByToken", "createdAt")
       VALUES (${id}::uuid, ${releaseId}::uuid, ${ids}::uuid[], ${notify}, ${by.createdByUser ?? null}::uuid,
         ${by.createdByToken ?? null}::uuid, ${now}::timestamptz)`,
+  );
+  await queryRows(
+    tx,
+    sql`
+      DELETE FROM "ReleaseDistribution" WHERE "id" IN (
+        SELECT d."id" FROM "ReleaseDistribution" d WHERE d."releaseId" = ${releaseId}::uuid AND d."state" = 'done'
+        ORDER BY d."createdAt" DESC, d."id" DESC OFFSET ${KEPT_DISTRIBUTIONS}::int
+        FOR UPDATE SKIP LOCKED
+      )`,
   );
   return id;
 }

@@ -10,7 +10,13 @@ import { type Receiver, startReceiver } from "@/lib/testing/webhook-receiver";
 import { aDelivery, aWebhook, deliveriesOf, WEBHOOK_SECRET } from "@/lib/testing/webhooks";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { messageId } from "./attempt";
-import { type DisabledWebhook, deliverDue, MAX_FAILING_MS, trimDeliveries } from "./deliver";
+import {
+  type DisabledWebhook,
+  deliverDue,
+  disableOverfull,
+  MAX_FAILING_MS,
+  trimDeliveries,
+} from "./deliver";
 
 setUpTestDatabase();
 
@@ -283,4 +289,29 @@ describe("the log of deliveries", () => {
     expect(await db.webhookDelivery.count({ where: { webhookId, state: "pending" } })).toBe(1);
     expect(await trimDeliveries(new Date(at.getTime() + 31 * DAY_MS))).toBe(1_000);
   });
+});
+
+it("a webhook is turned off once too many events wait for it, and keeps them", async () => {
+  const webhookId = await aReceiver();
+  const oldest = new Date("2026-01-01T00:00:00Z");
+  const maxWaiting = 20;
+  const wait = (count: number) =>
+    db.$executeRaw`
+      INSERT INTO "WebhookDelivery" ("webhookId", "lane", "type", "at", "data", "nextAt")
+      SELECT ${webhookId}::uuid, gen_random_uuid(), 'user.invited', ${oldest}::timestamptz, '{}', now()
+      FROM generate_series(1, ${count}::int)`;
+  const turnedOff: DisabledWebhook[] = [];
+  const look = async () => {
+    const onDisabled = async (_tx: unknown, webhook: DisabledWebhook) => void turnedOff.push(webhook);
+    await disableOverfull({ now: () => new Date(), onDisabled }, { maxWaiting });
+    const { status, disabledAt } = await db.webhook.findUniqueOrThrow({ where: { id: webhookId } });
+    return { status, isDisabled: disabledAt !== null };
+  };
+  await wait(maxWaiting);
+  expect(await look()).toEqual({ status: "active", isDisabled: false });
+  await wait(1);
+  expect(await look()).toEqual({ status: "inactive", isDisabled: true });
+  await look();
+  expect(turnedOff).toEqual([expect.objectContaining({ id: webhookId, failingSince: oldest })]);
+  expect(await db.webhookDelivery.count({ where: { webhookId, state: "pending" } })).toBe(maxWaiting + 1);
 });

@@ -23,6 +23,9 @@ export const RETRY_DELAYS_MS = [
 /** How long a webhook may fail, without one try that succeeds, until it is turned off. */
 export const MAX_FAILING_MS = 5 * DAY_MS;
 
+/** How many deliveries may wait for a webhook until it is turned off: who causes events faster than it takes them fills the database. */
+const MAX_WAITING = 100_000;
+
 /** How long a delivery belongs to the instance that tries it: longer than a request may take. */
 const CLAIM_MS = 20 * SECOND_MS;
 
@@ -42,6 +45,7 @@ export interface DisabledWebhook {
   id: string;
   name: string;
   host: string;
+  /** Since when it has not taken what it was sent. */
   failingSince: Date;
 }
 
@@ -221,4 +225,30 @@ export async function trimDeliveries(now: Date): Promise<number> {
       RETURNING 1`,
   );
   return rows.length;
+}
+
+/** Turns off the webhooks for which too many deliveries wait. What waits is delivered once they are turned on again. */
+export async function disableOverfull(
+  run: Pick<DeliveryRun, "now" | "onDisabled">,
+  { maxWaiting = MAX_WAITING } = {},
+): Promise<void> {
+  const now = run.now();
+  await db.$transaction(async (tx) => {
+    const rows = await queryRows<{ id: string; name: string; url: string; failingSince: Date | null; oldest: Date }>(
+      tx,
+      sql`
+        UPDATE "Webhook" w SET "status" = 'inactive', "disabledAt" = ${now}::timestamptz
+        FROM "Webhook" known CROSS JOIN LATERAL (
+          SELECT 1 FROM "WebhookDelivery" d WHERE d."webhookId" = known."id" AND d."state" = 'pending'
+          OFFSET ${maxWaiting}::int LIMIT 1
+        ) beyond CROSS JOIN LATERAL (
+          SELECT min(d."at") AS "oldest" FROM "WebhookDelivery" d WHERE d."webhookId" = known."id" AND d."state" = 'pending'
+        ) waiting
+        WHERE w."id" = known."id" AND w."status" = 'active'
+        RETURNING w."id", w."name", w."url", w."failingSince", waiting."oldest"`,
+    );
+    for (const { id, name, url, failingSince, oldest } of rows) {
+      await run.onDisabled(tx, { id, name, host: new URL(url).host, failingSince: failingSince ?? oldest });
+    }
+  });
 }

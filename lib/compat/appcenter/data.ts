@@ -3,12 +3,16 @@ import { timingSafeEqual } from "node:crypto";
 import { loadTokenActor } from "@/lib/auth/actor";
 import { db } from "@/lib/db/client";
 import type { AppCenterUpload, Prisma } from "@/lib/db/generated/client";
+import { queryRows, sql } from "@/lib/db/query";
 import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
 import { newId } from "@/lib/kernel/ids";
 import type { TokenActor } from "@/lib/permissions/actor";
 
+/** How many uploads of a token are known by their numbers. Its releases have numbers of their own. */
+export const KEPT_UPLOADS = 10_000;
+
 /**
- * Begins an upload of a token. One that becomes no release is removed by the sweep.
+ * Begins an upload of a token. One that becomes no release is removed by the sweep, the oldest beyond `KEPT_UPLOADS` at once.
  * @returns its ID, and the secret with which its parts are sent
  */
 export async function beginUpload(upload: {
@@ -21,6 +25,15 @@ export async function beginUpload(upload: {
   const id = newId();
   const secret = randomToken();
   await db.appCenterUpload.create({ data: { ...facts, id, secretHash: hashToken(secret), createdAt: now } });
+  await queryRows(
+    db,
+    sql`
+      DELETE FROM "AppCenterUpload" WHERE "id" IN (
+        SELECT u."id" FROM "AppCenterUpload" u WHERE u."tokenId" = ${upload.tokenId}::uuid
+        ORDER BY u."number" DESC OFFSET ${KEPT_UPLOADS}::int
+        FOR UPDATE SKIP LOCKED
+      )`,
+  );
   return { id, secret };
 }
 

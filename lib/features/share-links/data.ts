@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { likeText, orNotFound, pagePosition, toPage } from "@/lib/api/list";
 import { type Db, db } from "@/lib/db/client";
 import type { Prisma, Status } from "@/lib/db/generated/client";
-import { lockRow } from "@/lib/db/locks";
+import { lockRow, lockUntilCommit } from "@/lib/db/locks";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { NEWEST_FIRST } from "@/lib/db/release-order";
 import { appTarget } from "@/lib/features/apps/data";
@@ -158,10 +158,29 @@ export async function shareLinkTarget(from: Db, id: string): Promise<ShareLinkTa
   return { appId: environment.app.id, environmentId: environment.id, active: isActive(link), link };
 }
 
+/** How many deleted links of an environment stay, so that their codes are answered as those of links that ended. */
+export const KEPT_DELETED_LINKS = 10_000;
+
+/** @throws ApiError conflict if the environment has as many links as it may have */
+async function requireRoom(tx: Db, environmentId: string): Promise<void> {
+  // So that the limit holds for links that are created at the same moment.
+  await lockUntilCommit(tx, `share-links:${environmentId}`);
+  const limit = env.MAX_SHARE_LINKS;
+  const last = await queryRows(
+    tx,
+    sql`
+      SELECT 1 FROM "ShareLink" WHERE "environmentId" = ${environmentId}::uuid AND "deletedAt" IS NULL
+      OFFSET ${limit - 1}::int LIMIT 1`,
+  );
+  if (last.length > 0) throw new ApiError("conflict", { detailKey: "detailShareLinks", params: { limit } });
+}
+
+/** @throws ApiError conflict if the environment has as many links as it may have */
 export async function createShareLink(
   tx: Db,
   data: Prisma.ShareLinkUncheckedCreateInput & { id: string },
 ): Promise<ShareLinkRow> {
+  await requireRoom(tx, data.environmentId);
   await tx.shareLink.create({ data, select: { id: true } });
   return orNotFound(await findShareLink(tx, data.id));
 }
@@ -185,10 +204,22 @@ export async function updateShareLink(
   return orNotFound(await findShareLink(tx, id));
 }
 
-/** Deletes a link that is locked. The hash of its code is kept, and nothing that opens the link or tells the code. */
-export async function removeShareLink(tx: Db, id: string, now: Date): Promise<void> {
+/**
+ * Deletes a link that is locked. The hash of its code is kept, and nothing that opens the link or tells the code. Of the links of its
+ * environment that were deleted, the oldest beyond `KEPT_DELETED_LINKS` are forgotten.
+ */
+export async function removeShareLink(tx: Db, { id, environmentId }: ShareLinkRow, now: Date): Promise<void> {
   const data = { deletedAt: now, code: null, passwordHash: null };
   await tx.shareLink.update({ where: { id }, data, select: { id: true } });
+  await queryRows(
+    tx,
+    sql`
+      DELETE FROM "ShareLink" WHERE "id" IN (
+        SELECT l."id" FROM "ShareLink" l WHERE l."environmentId" = ${environmentId}::uuid AND l."deletedAt" IS NOT NULL
+        ORDER BY l."deletedAt" DESC, l."id" DESC OFFSET ${KEPT_DELETED_LINKS}::int
+        FOR UPDATE SKIP LOCKED
+      )`,
+  );
 }
 
 /** One page of the links of environments or of one of their releases. */

@@ -19,7 +19,14 @@ import { claimFile } from "@/lib/storage/files";
 import { storeScreenshot } from "@/lib/storage/images";
 import { ImageError } from "@/lib/storage/images/renderer";
 import { MAX_FEEDBACK_OF_RELEASE } from "../schema";
-import { auditedFeedback, countFeedbackOfRelease, createFeedback, type FeedbackRow, wasMailedSince } from "./feedback";
+import {
+  auditedFeedback,
+  countFeedbackOfRelease,
+  createFeedback,
+  type FeedbackRow,
+  requireRoomForFeedback,
+  wasMailedSince,
+} from "./feedback";
 
 /** What somebody says about a release, as the operations take it. */
 interface GivenFeedback {
@@ -91,7 +98,7 @@ const MAIL_INTERVAL_MS = HOUR_MS;
 /**
  * Adds feedback on a release, with the mail and the event that tell of it.
  * @param from.screenshot as `drawScreenshot` stored it
- * @throws ApiError not_found if the release was deleted; conflict if it has as much as it can have
+ * @throws ApiError not_found if the release was deleted; conflict if it or its environment has as much as it can have
  */
 export async function addFeedback(
   tx: Db,
@@ -110,6 +117,7 @@ export async function addFeedback(
   if ((await countFeedbackOfRelease(tx, releaseId, MAX_FEEDBACK_OF_RELEASE)) >= MAX_FEEDBACK_OF_RELEASE) {
     throw new ApiError("conflict", { detailKey: "detailTooMuchFeedback", params: { limit: MAX_FEEDBACK_OF_RELEASE } });
   }
+  await requireRoomForFeedback(tx, release.environmentId);
   if (screenshot && !(await claimFile(tx, screenshot.fileId))) throw conflict("screenshot", "taken");
   const { createdByUser: publisher } = release;
   const isMailed =

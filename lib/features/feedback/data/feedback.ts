@@ -11,8 +11,10 @@ import {
 } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import type { Prisma, Status } from "@/lib/db/generated/client";
-import { lockRow } from "@/lib/db/locks";
+import { lockRow, lockUntilCommit } from "@/lib/db/locks";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { env } from "@/lib/kernel/env";
+import { ApiError } from "@/lib/kernel/errors";
 import type { Actor } from "@/lib/permissions/actor";
 import { scopesFor, type Target } from "@/lib/permissions/authorize";
 import { groupsOfReleaseSql } from "@/lib/permissions/visibility";
@@ -200,6 +202,20 @@ export async function listFeedback(from: Db, input: Filters, environmentIds: rea
 /** How much feedback a release has, counted up to a number. */
 export function countFeedbackOfRelease(from: Db, releaseId: string, upTo: number): Promise<number> {
   return countUpTo(from, [sql`f."releaseId" = ${releaseId}::uuid`])(upTo);
+}
+
+/**
+ * Refuses one more piece of feedback where an environment has as much as it may have. It outlives its release.
+ * @throws ApiError conflict
+ */
+export async function requireRoomForFeedback(tx: Db, environmentId: string): Promise<void> {
+  await lockUntilCommit(tx, `feedback-of-environment:${environmentId}`);
+  const limit = env.MAX_FEEDBACK;
+  const last = await queryRows(
+    tx,
+    sql`SELECT 1 FROM "Feedback" WHERE "environmentId" = ${environmentId}::uuid OFFSET ${limit - 1}::int LIMIT 1`,
+  );
+  if (last.length > 0) throw new ApiError("conflict", { detailKey: "detailFeedback", params: { limit } });
 }
 
 /** Whether a mail has told the publisher of a release of feedback since an instant. */

@@ -13,7 +13,10 @@ export async function findDiff(db: Db, fromId: string, toId: string): Promise<Co
   return kept?.version === DIFF_VERSION ? (kept.diff as unknown as ContentsDiff) : null;
 }
 
-/** Keeps the difference of two releases until one of them is gone. */
+/** How many differences to earlier releases are kept of a release. Otherwise, comparing all pairs would fill the database. */
+export const KEPT_DIFFS = 20;
+
+/** Keeps the difference of two releases until one of them is gone, or newer ones of the second release take its place. */
 export async function keepDiff(db: Db, fromId: string, toId: string, diff: ContentsDiff): Promise<void> {
   await queryRows(
     db,
@@ -23,5 +26,13 @@ export async function keepDiff(db: Db, fromId: string, toId: string, diff: Conte
       WHERE f."id" = ${fromId}::uuid AND t."id" = ${toId}::uuid
       FOR KEY SHARE OF f, t
       ON CONFLICT ("fromId", "toId") DO UPDATE SET "version" = EXCLUDED."version", "diff" = EXCLUDED."diff"`,
+  );
+  await queryRows(
+    db,
+    sql`
+      DELETE FROM "ReleaseDiff" WHERE "toId" = ${toId}::uuid AND "fromId" IN (
+        SELECT "fromId" FROM "ReleaseDiff" WHERE "toId" = ${toId}::uuid
+        ORDER BY "createdAt" DESC, "fromId" DESC OFFSET ${KEPT_DIFFS}::int
+      )`,
   );
 }

@@ -15,6 +15,29 @@ export interface Download {
   at: Date;
 }
 
+/** How many of the last downloads of a release are kept of each user, and of all others together. */
+export const KEPT_OF_USER = 20;
+export const KEPT_OF_OTHERS = 1_000;
+/** After how many downloads of a release earlier ones are forgotten. */
+export const FORGET_EVERY = 100;
+
+/** Forgets the earlier downloads of a release, once in `FORGET_EVERY` downloads: a link can be fetched without end. */
+async function forgetEarlier(db: Db, releaseId: string, recorded: number): Promise<void> {
+  await queryRows(
+    db,
+    sql`
+      DELETE FROM "ReleaseDownload" WHERE "id" IN (
+        SELECT d."id" FROM (
+          SELECT "id", "userId", row_number() OVER (PARTITION BY "userId" ORDER BY "at" DESC, "id" DESC) AS "place"
+          FROM "ReleaseDownload" WHERE "releaseId" = ${releaseId}::uuid AND EXISTS (
+            SELECT 1 FROM "Release" WHERE "id" = ${releaseId}::uuid AND "downloadCount" % ${FORGET_EVERY}::int < ${recorded}::int
+          )
+        ) d WHERE d."place" > CASE WHEN d."userId" IS NULL THEN ${KEPT_OF_OTHERS}::int ELSE ${KEPT_OF_USER}::int END
+      )`,
+    { prepared: true },
+  );
+}
+
 /**
  * Records downloads, except those of releases that were deleted after the download had started. Those of one release are one
  * statement: each would hold the row of the release until it is committed.
@@ -58,5 +81,6 @@ export async function recordDownloads(db: Db, downloads: readonly Download[]): P
         ${collectEvents(installations)}`,
       { prepared: true },
     );
+    await forgetEarlier(db, releaseId, rows.length);
   }
 }

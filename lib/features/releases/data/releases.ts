@@ -12,6 +12,7 @@ import { groupsOfReleaseSql } from "@/lib/permissions/visibility";
 import { decodeVisitor, type Visitor } from "@/lib/visits/visitor";
 import { hasCurrentNotes, NOTES_VERSION, renderedNotes } from "../internal/release-notes";
 import { limitsOf, type ReadPlace } from "./read-places";
+import { requireRoom } from "./room";
 import { detailsOf, findRelease, type ReleaseRow, readReleases } from "./rows";
 
 /** Prisma's code. */
@@ -110,8 +111,12 @@ async function loadRelease(from: Db, id: string): Promise<ReleaseRow> {
   return orNotFound(await findRelease(from, sql`SELECT r.* FROM "Release" r WHERE r."id" = ${id}::uuid`));
 }
 
-/** @throws ApiError not_found if its environment or platform was deleted after it had been loaded */
+/**
+ * @throws ApiError not_found if its environment or platform was deleted after it had been loaded; conflict if the environment has as
+ *   many releases as it may have
+ */
 export async function createRelease(tx: Db, data: Prisma.ReleaseUncheckedCreateInput): Promise<ReleaseRow> {
+  await requireRoom(tx, data.environmentId);
   try {
     const { id } = await tx.release.create({
       data: { ...data, ...renderedNotes(data.description) },

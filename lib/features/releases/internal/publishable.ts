@@ -11,6 +11,7 @@ import { conflict, invalidField } from "@/lib/kernel/errors";
 import type { AuthenticatedActor } from "@/lib/permissions/actor";
 import { factsOfInspection, type PublishedFacts } from "@/lib/storage/installer-facts";
 import { newestRelease } from "../data/releases";
+import { holdRoom } from "../data/room";
 import { detailsOf } from "../data/rows";
 import { fitsPlatform, platformKindOf, requireIdentifier, requireVersion } from "../rules";
 import { inspectStored } from "./inspection";
@@ -71,6 +72,7 @@ export async function holdPlace(
   if (!target?.active) throw conflict("environmentId", "inactiveTarget");
   requireIdentifier(installer.identifier, [target.app.identifier, ...target.environment.identifiers]);
   await platformFor(tx, platformId, installer.kind);
+  await holdRoom(tx, environmentId);
   return target;
 }
 

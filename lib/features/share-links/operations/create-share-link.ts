@@ -19,7 +19,7 @@ export const createShareLink = defineCommand({
   input: createShareLinkInput,
   output: shareLinkSchema,
   status: 201,
-  errors: [],
+  errors: ["conflict"],
   audit: { table: "ShareLink", action: "create" },
   target: (input, db) => linkedTarget(db, input),
   prepare: async ({ input: { password } }) => (password ? hashPassword(password) : null),

@@ -20,7 +20,7 @@ export const deleteShareLink = defineCommand({
   target: ({ id }, db) => shareLinkTarget(db, id),
   async handler({ input: { id }, tx, request }) {
     const link = await lockShareLink(tx, id);
-    await removeShareLink(tx, id, request.now);
+    await removeShareLink(tx, link, request.now);
     await revokeTokens(tx, { purpose: "share-link", subject: id });
     return { output: undefined, audit: { recordId: id, changes: changesBetween(auditedFields(link), null) } };
   },

@@ -2,7 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import { likeText, orNotFound, pagePosition, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
-import { lockRow } from "@/lib/db/locks";
+import { lockRow, lockUntilCommit } from "@/lib/db/locks";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { ApiError, conflict, invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
@@ -152,7 +152,36 @@ export async function updateGroup(
   await tx.testerGroup.update({ where: { id }, data, select: { id: true } });
 }
 
+/** Serializes additions of people and the removal of those who are in no group until the transaction ends. */
+async function lockTesters(tx: Db): Promise<void> {
+  await lockUntilCommit(tx, "testers");
+}
+
+/**
+ * Forgets people without an account who are in no group any more, and were never told of anything. Who was asked, unsubscribed or
+ * cannot be reached stays known, so that adding their address again does not write to them again.
+ */
+async function forgetUntold(tx: Db, testerIds: readonly string[]): Promise<void> {
+  await queryRows(
+    tx,
+    sql`
+      DELETE FROM "Tester" t WHERE t."id" = ANY (${[...testerIds]}::uuid[]) AND t."userId" IS NULL
+        AND t."askedAt" IS NULL AND t."confirmedAt" IS NULL AND t."mail" AND t."bouncedAt" IS NULL
+        AND NOT EXISTS (SELECT 1 FROM "TesterGroupMember" m WHERE m."testerId" = t."id")
+        AND NOT EXISTS (SELECT 1 FROM "ReleaseRecipient" r WHERE r."testerId" = t."id")`,
+  );
+}
+
 export async function removeGroup(tx: Db, id: string): Promise<void> {
+  await lockTesters(tx);
+  const removed = await queryRows<{ testerId: string }>(
+    tx,
+    sql`DELETE FROM "TesterGroupMember" WHERE "groupId" = ${id}::uuid RETURNING "testerId"`,
+  );
+  await forgetUntold(
+    tx,
+    removed.map(({ testerId }) => testerId),
+  );
   await tx.testerGroup.deleteMany({ where: { id } });
 }
 
@@ -253,6 +282,7 @@ export async function addMembers(
   const byKey = new Map(people.emails.map((email) => [email.toLowerCase(), email]));
   const emails = [...byKey.values()].sort();
   await requireUsers(tx, people.userIds);
+  await lockTesters(tx);
   const userIds = [...people.userIds].sort();
   await queryRows(
     tx,
@@ -295,14 +325,18 @@ export async function removeMember(
   groupId: string,
   id: string,
 ): Promise<{ userId: string | null; email: string | null } | null> {
-  const [row] = await queryRows<{ userId: string | null; email: string | null }>(
+  await lockTesters(tx);
+  const [row] = await queryRows<{ testerId: string; userId: string | null; email: string | null }>(
     tx,
     sql`
       WITH removed AS (
         DELETE FROM "TesterGroupMember" WHERE "id" = ${id}::uuid AND "groupId" = ${groupId}::uuid RETURNING "testerId"
-      ) SELECT t."userId", t."email" FROM removed JOIN "Tester" t ON t."id" = removed."testerId"`,
+      ) SELECT t."id" AS "testerId", t."userId", t."email" FROM removed JOIN "Tester" t ON t."id" = removed."testerId"`,
   );
-  return row ?? null;
+  if (!row) return null;
+  const { testerId, ...person } = row;
+  await forgetUntold(tx, [testerId]);
+  return person;
 }
 
 /** How long after a question somebody can be asked again. */
