@@ -19,6 +19,10 @@ it.each([
   ["npm_config_script_shell", "package managers"],
   ["CARGO_BUILD_RUSTC_WRAPPER", "Go and Rust"],
   ["CMAKE_C_COMPILER_LAUNCHER", "tools that build"],
+  ["CC", "tools that build"],
+  ["DEVELOPER_DIR", "tools that build apps"],
+  ["ANDROID_HOME", "tools that build apps"],
+  ["TS_NODE_REQUIRE", "Node.js, Deno and Bun"],
 ])("%s is read by %s", (name, reader) => {
   expect(readerOf(name, "linux")).toBe(reader);
 });
