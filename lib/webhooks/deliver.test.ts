@@ -10,13 +10,7 @@ import { type Receiver, startReceiver } from "@/lib/testing/webhook-receiver";
 import { aDelivery, aWebhook, deliveriesOf, WEBHOOK_SECRET } from "@/lib/testing/webhooks";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { messageId } from "./attempt";
-import {
-  type DisabledWebhook,
-  deliverDue,
-  disableOverfull,
-  MAX_FAILING_MS,
-  trimDeliveries,
-} from "./deliver";
+import { type DisabledWebhook, deliverDue, disableOverfull, MAX_FAILING_MS, trimDeliveries } from "./deliver";
 
 setUpTestDatabase();
 
