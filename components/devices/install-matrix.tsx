@@ -25,15 +25,23 @@ const TITLES: Partial<Record<Item["codes"][number], ReasonKey>> = {
   unknown_sources: "unknown_sources",
 };
 
+export type MatrixLinesProps = {
+  matrix: InstallMatrix;
+  /** Whether other devices are registered. It is then not said that testers have none, which would read as if there were none. */
+  hasOthers: boolean;
+};
+
 /** On how many of the devices of an environment's testers a release installs, and behind it on which not and why. */
-export function MatrixLines({ matrix: { items, total, verdicts } }: { matrix: InstallMatrix }) {
+export function MatrixLines({ matrix: { items, total, verdicts }, hasOthers }: MatrixLinesProps) {
   const t = useTranslations("install.matrix");
   const opened = items.filter(({ devices }) => devices === 0);
   const registered = items.filter(({ devices }) => devices > 0);
   const installs = verdicts.installs + verdicts.installs_after_steps;
   return (
     <div className="flex flex-col">
-      <p className="text-pretty leading-5">{total === 0 ? t("none") : t("line", { installs, total })}</p>
+      {(total > 0 || !hasOthers) && (
+        <p className="text-pretty leading-5">{total === 0 ? t("none") : t("line", { installs, total })}</p>
+      )}
       {items.length > 0 && (
         <Disclosure summary={t("details")}>
           <div className="flex flex-col gap-3 pt-1">

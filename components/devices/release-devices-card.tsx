@@ -18,6 +18,7 @@ export type ReleaseDevicesCardProps = {
 export function ReleaseDevicesCard({ release, matrix, coverage, isAdmin }: ReleaseDevicesCardProps) {
   const t = useTranslations("devices.coverage");
   if (coverage === null && matrix.items.length === 0) return null;
+  const hasOthers = coverage !== null && coverage.covered + coverage.notCovered > 0;
   return (
     <Card>
       <CardHeader>
@@ -25,7 +26,7 @@ export function ReleaseDevicesCard({ release, matrix, coverage, isAdmin }: Relea
       </CardHeader>
       <CardContent>
         {/* Without devices of testers, the profile alone says more. */}
-        {(matrix.items.length > 0 || coverage === null) && <MatrixLines matrix={matrix} />}
+        {(matrix.items.length > 0 || coverage === null) && <MatrixLines matrix={matrix} hasOthers={hasOthers} />}
         {coverage && <Coverage release={release} coverage={coverage} isAdmin={isAdmin} />}
       </CardContent>
     </Card>

@@ -58,5 +58,18 @@ describe("the documentation that the console serves", () => {
     const found = searchDocs("END token", [page]).map(({ section }) => section.title);
     expect(found).toEqual(["Tokens end", "A"]);
     expect(searchDocs("absent", [page])).toEqual([]);
+    const other = parsePage("y.md", "# Tokens that end\n\nBy a date\n");
+    expect(searchDocs("END token", [page, other])[0]?.page).toBe(other);
+  });
+
+  it("quotes whole words around what was found, and marks where the text goes on", () => {
+    const sentence = "Receivers accept a message within ten seconds. ";
+    const page = parsePage("x.md", `# A\n\n${sentence.repeat(5)}Redirects are refused. ${sentence.repeat(5)}\n`);
+    const [excerpt = "", short] = ["redirects", "receivers"].map((query) => searchDocs(query, [page])[0]?.excerpt);
+    expect(excerpt).toMatch(/^…\w.+ Redirects are refused\. .+…$/);
+    const text = ` ${page.sections[0]?.text} `;
+    expect(text).toContain(` ${excerpt.slice(1, -1)} `);
+    expect(short).toMatch(/^Receivers .+…$/);
+    expect(searchDocs("one", [parsePage("x.md", "# A\n\nOne word\n")])[0]?.excerpt).toBe("One word");
   });
 });

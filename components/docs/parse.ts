@@ -101,25 +101,34 @@ export interface DocsResult {
 const EXCERPT_BEFORE = 60;
 const EXCERPT_LENGTH = 180;
 
+/** The whole words of a text around a place, with an ellipsis on each side where the text goes on. */
+function excerptAt(text: string, found: number): string {
+  const from = found <= EXCERPT_BEFORE ? 0 : text.indexOf(" ", found - EXCERPT_BEFORE - 1) + 1;
+  // A word that begins before the excerpt and contains the place.
+  const start = Math.min(from, found);
+  const end = start + EXCERPT_LENGTH >= text.length ? text.length : text.lastIndexOf(" ", start + EXCERPT_LENGTH);
+  const excerpt = text.slice(start, end > start ? end : start + EXCERPT_LENGTH);
+  return `${start > 0 ? "…" : ""}${excerpt}${start + excerpt.length < text.length ? "…" : ""}`;
+}
+
 /**
- * Finds the sections that contain each word of a query, in any order and case. Sections with all words in their title come first.
+ * Finds the sections that contain each word of a query, in any order and case. Pages with all words in their title come first, then
+ * sections with all words in theirs.
  */
 export function searchDocs(query: string, pages: readonly DocsPage[]): DocsResult[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10);
   if (words.length === 0) return [];
   const results = pages.flatMap((page) =>
     page.sections.flatMap((section) => {
-      const text = section.text.toLowerCase();
+      const whole = section.text.replace(/\s+/g, " ").trim();
+      const text = whole.toLowerCase();
       const title = section.title.toLowerCase();
       if (!words.every((word) => title.includes(word) || text.includes(word))) return [];
       const found = Math.max(0, text.indexOf(words.find((word) => text.includes(word)) ?? ""));
-      const start = Math.max(0, found - EXCERPT_BEFORE);
-      const excerpt = section.text
-        .slice(start, start + EXCERPT_LENGTH)
-        .replace(/\s+/g, " ")
-        .trim();
-      return [{ page, section, excerpt, inTitle: words.every((word) => title.includes(word)) }];
+      const inTitle = words.every((word) => title.includes(word));
+      const rank = !inTitle ? 2 : section === page.sections[0] ? 0 : 1;
+      return [{ page, section, excerpt: excerptAt(whole, found), rank }];
     }),
   );
-  return results.toSorted((one, other) => Number(other.inTitle) - Number(one.inTitle));
+  return results.toSorted((one, other) => one.rank - other.rank);
 }

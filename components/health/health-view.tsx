@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { DateTime } from "@/components/common/date-time";
 import { type Fact, Facts } from "@/components/common/facts";
 import { LinkButton } from "@/components/common/link-button";
+import { Nothing } from "@/components/common/nothing";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
@@ -104,7 +105,6 @@ function useFigures() {
     response: (ms: number | null) => (ms === null ? t("noAnswer") : t("milliseconds", { ms })),
     bytes: (bytes: number | null) => (bytes === null ? t("unknown") : formatBytes(bytes, locale)),
     count: (count: number) => format.number(count),
-    since: (instant: string | null) => (instant === null ? t("none") : <RelativeTime date={instant} />),
   };
 }
 
@@ -128,7 +128,7 @@ function Database({ database }: Health) {
 
 function Store({ store }: Health) {
   const t = useTranslations("health");
-  const { response, bytes, count, since } = useFigures();
+  const { response, bytes, count } = useFigures();
   return (
     <CheckCard
       check="store"
@@ -143,7 +143,10 @@ function Store({ store }: Health) {
           value: t("uploads", { count: store.uploads.count, size: bytes(store.uploads.bytes) }),
         },
         ...(store.lostFiles > 0 ? [{ label: t("facts.lostFiles"), value: count(store.lostFiles) }] : []),
-        { label: t("facts.sweptAt"), value: store.sweptAt === null ? t("never") : since(store.sweptAt) },
+        {
+          label: t("facts.sweptAt"),
+          value: store.sweptAt === null ? t("never") : <RelativeTime date={store.sweptAt} />,
+        },
       ]}
     />
   );
@@ -166,7 +169,7 @@ function Disk({ disk }: Health) {
 
 function Mail({ mail }: Health) {
   const t = useTranslations("health");
-  const { count, since } = useFigures();
+  const { count } = useFigures();
   return (
     <CheckCard
       check="mail"
@@ -174,7 +177,10 @@ function Mail({ mail }: Health) {
       facts={[
         { label: t("facts.mailServer"), value: t(mail.configured ? "configured" : "notConfigured") },
         { label: t("facts.waiting"), value: count(mail.waiting) },
-        { label: t("facts.oldest"), value: since(mail.oldestAt) },
+        {
+          label: t("facts.oldest"),
+          value: mail.oldestAt === null ? t("noMail") : <RelativeTime date={mail.oldestAt} />,
+        },
         { label: t("facts.failedMails"), value: count(mail.failed) },
       ]}
     />
@@ -183,7 +189,7 @@ function Mail({ mail }: Health) {
 
 function Audit({ audit }: Health) {
   const t = useTranslations("health");
-  const { count, since } = useFigures();
+  const { count } = useFigures();
   return (
     <CheckCard
       check="audit"
@@ -191,7 +197,10 @@ function Audit({ audit }: Health) {
       facts={[
         { label: t("facts.records"), value: count(audit.records) },
         { label: t("facts.verifiedRecords"), value: count(audit.verified?.records ?? 0) },
-        { label: t("facts.verifiedAt"), value: audit.verified === null ? t("never") : since(audit.verified.at) },
+        {
+          label: t("facts.verifiedAt"),
+          value: audit.verified === null ? t("never") : <RelativeTime date={audit.verified.at} />,
+        },
       ]}
       action={{ href: PAGES.adminLogs, label: t("openAudit") }}
     />
@@ -209,7 +218,7 @@ function Certificates({ certificates }: Health) {
       facts={[
         { label: t("facts.expired"), value: count(expired) },
         { label: t("facts.expiring"), value: count(expiring) },
-        { label: t("facts.next"), value: nextAt === null ? t("none") : <DateTime date={nextAt} /> },
+        { label: t("facts.next"), value: nextAt === null ? t("noExpiry") : <DateTime date={nextAt} /> },
       ]}
       action={expired + expiring > 0 ? { href: PAGES.adminDashboard, label: t("openCertificates") } : undefined}
     />
@@ -218,13 +227,16 @@ function Certificates({ certificates }: Health) {
 
 function Backup({ backup }: Health) {
   const t = useTranslations("health");
-  const { bytes, since } = useFigures();
+  const { bytes } = useFigures();
   return (
     <CheckCard
       check="backup"
       health={backup}
       facts={[
-        { label: t("facts.backupAt"), value: backup.succeededAt === null ? t("never") : since(backup.succeededAt) },
+        {
+          label: t("facts.backupAt"),
+          value: backup.succeededAt === null ? t("never") : <RelativeTime date={backup.succeededAt} />,
+        },
         { label: t("facts.backupFiles"), value: t("uploads", { count: backup.objects, size: bytes(backup.bytes) }) },
         ...(backup.failure === null ? [] : [{ label: t("facts.backupFailure"), value: backup.failure }]),
       ]}
@@ -239,7 +251,7 @@ const WIDE = "max-sm:hidden";
 
 function Jobs({ jobs }: Health) {
   const t = useTranslations("health");
-  const { count, since } = useFigures();
+  const { count } = useFigures();
   const queueName = (queue: string) => {
     const key = `queues.${queue}` as "queues.other";
     // A newer version may have queues that this one does not know.
@@ -262,7 +274,9 @@ function Jobs({ jobs }: Health) {
               <TableCell>{queueName(queue)}</TableCell>
               <TableCell className="text-right tabular-nums">{count(waiting)}</TableCell>
               <TableCell className={cn(WIDE, "text-right tabular-nums")}>{count(active)}</TableCell>
-              <TableCell className={NOWRAP}>{since(oldestAt)}</TableCell>
+              <TableCell className={NOWRAP}>
+                {oldestAt === null ? <Nothing label={t("noTask")} /> : <RelativeTime date={oldestAt} />}
+              </TableCell>
             </TableRow>
           ))}
         </TableBody>

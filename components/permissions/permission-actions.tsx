@@ -29,6 +29,17 @@ export function CreatePermissionButton() {
   );
 }
 
+/** Opens the dialog that adds a permission for the releases of tester groups to a role. */
+export function AddGroupsButton({ role }: { role: { id: string; name: string } }) {
+  const t = useTranslations("people.access");
+  return (
+    <DialogButton variant="secondary" dialog={(dialog) => <PermissionDialog groupsOfRole={role} {...dialog} />}>
+      <Plus aria-hidden />
+      {t("addGroups")}
+    </DialogButton>
+  );
+}
+
 /** The menu of a permission in a list: edit and delete. */
 export function PermissionMenu({ permission }: { permission: RolePermission }) {
   const t = useTranslations("permissions");

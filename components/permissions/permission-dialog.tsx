@@ -28,17 +28,19 @@ import { grantedBy, reachInForm, toPermissionForm, toPermissionInput } from "./p
 export type PermissionDialogProps = DialogProps & {
   /** The permission to change; if omitted, one is added. */
   permission?: RolePermission;
+  /** The role that a permission for the releases of groups is added to; if omitted, any role and any permission. */
+  groupsOfRole?: { id: string; name: string };
 };
 
 /** Adds a permission or changes one. The dialog says in plain words what the role will be able to do. */
-export function PermissionDialog({ open, onOpenChange, permission }: PermissionDialogProps) {
+export function PermissionDialog({ open, onOpenChange, permission, groupsOfRole }: PermissionDialogProps) {
   const t = useTranslations("permissions");
   const router = useRouter();
   const notifyUndoable = useUndo();
   const create = useOperation("permissions/create-role-permission");
   const update = useOperation("permissions/update-role-permission");
-  const [role, setRole] = useState(permission?.role);
-  const form = useZodForm(permissionFormSchema, { defaultValues: toPermissionForm(permission) });
+  const [role, setRole] = useState(permission?.role ?? groupsOfRole);
+  const form = useZodForm(permissionFormSchema, { defaultValues: toPermissionForm(permission, groupsOfRole?.id) });
   const { control } = form;
 
   const submit = async (values: PermissionForm) => {
@@ -72,7 +74,7 @@ export function PermissionDialog({ open, onOpenChange, permission }: PermissionD
         control={control}
         name="roleId"
         label={t("role")}
-        role={permission?.role}
+        role={permission?.role ?? groupsOfRole}
         ordinary
         onChoose={setRole}
       />

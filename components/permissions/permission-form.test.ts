@@ -63,6 +63,17 @@ describe("the permission form", () => {
     ]);
   });
 
+  it("misses only the groups if it adds a permission for the releases of groups to a role", () => {
+    const form = toPermissionForm(undefined, "r");
+    expect(wrongPaths(form)).toEqual(["groups"]);
+    const groups = [{ id: "g", name: "Beta", app: { id: "b", name: "Orbit" } }];
+    expect(toPermissionInput({ ...form, groups })).toEqual({
+      roleId: "r",
+      scopes: ["release:download"],
+      groupIds: ["g"],
+    });
+  });
+
   it("starts with the permission and sends it back unchanged", () => {
     const role = { id: "r", name: "Testers" };
     const dates = { createdAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T00:00:00Z" };

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { createRolePermissionInput, RolePermission } from "@/lib/features/permissions/schema";
+import { PRESET_SCOPES } from "@/lib/permissions/presets";
 import { isGroupScope } from "@/lib/permissions/scopes";
 import type { PermissionForm } from "./permission-form";
 
@@ -23,9 +24,17 @@ export function toPermissionInput({ roleId, scopes, reach, apps, groups }: Permi
   } satisfies z.input<typeof createRolePermissionInput>;
 }
 
-/** The initial values of the permission form. */
-export function toPermissionForm(permission?: RolePermission): PermissionForm {
-  if (!permission) return { roleId: "", scopes: [], reach: "some", apps: [], groups: [] };
+/**
+ * The initial values of the permission form.
+ * @param groupsOfRole the ID of a role that is to install the releases of groups, if a permission is added for that
+ */
+export function toPermissionForm(permission?: RolePermission, groupsOfRole?: string): PermissionForm {
+  if (!permission) {
+    const empty = { roleId: groupsOfRole ?? "", apps: [], groups: [] };
+    return groupsOfRole
+      ? { ...empty, scopes: [...PRESET_SCOPES.tester], reach: "groups" }
+      : { ...empty, scopes: [], reach: "some" };
+  }
   const { role, scopes, apps, groups } = permission;
   return {
     roleId: role.id,

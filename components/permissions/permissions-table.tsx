@@ -69,13 +69,35 @@ export function PermissionsTable({ items, total, totalIsAtLeast, nextCursor, inp
           header: t("apps"),
           phone: "fact",
           className: "lg:max-w-56 lg:align-top lg:py-2.5",
-          cell: ({ apps, groups }) => <Apps apps={groups.length > 0 ? appsOf(groups) : apps} />,
+          cell: ({ apps, groups }) =>
+            groups.length > 0 ? (
+              <>
+                <span className="max-lg:hidden">
+                  <Apps apps={appsOf(groups)} />
+                </span>
+                <span className="lg:hidden">
+                  <Groups groups={groups} />
+                </span>
+              </>
+            ) : (
+              <Apps apps={apps} />
+            ),
         },
         {
           key: "environments",
           header: t("environments"),
           className: "lg:max-w-48 lg:py-2.5 lg:align-top xl:max-w-72",
-          cell: ({ apps, groups }) => (groups.length > 0 ? <Groups groups={groups} /> : <Environments apps={apps} />),
+          cell: ({ apps, groups }) =>
+            groups.length > 0 ? (
+              <>
+                <span className="max-lg:hidden">
+                  <Groups groups={groups} />
+                </span>
+                <span className="lg:hidden">{t("groupsHint")}</span>
+              </>
+            ) : (
+              <Environments apps={apps} />
+            ),
         },
         {
           key: "actions",
@@ -128,7 +150,7 @@ function appsOf(groups: RolePermission["groups"]): Exclude<RolePermission["apps"
   return [...apps.values()].map((app) => ({ ...app, environments: [] }));
 }
 
-/** One line for the groups of each application, as `Environments`. */
+/** One line for the groups of each application, aligned with its name in the previous column; phones name it with the groups. */
 function Groups({ groups }: Pick<RolePermission, "groups">) {
   const t = useTranslations("permissions");
   const format = useFormatter();
@@ -140,11 +162,12 @@ function Groups({ groups }: Pick<RolePermission, "groups">) {
           ofApp.map(({ name }) => name),
           { type: "conjunction" },
         );
+        const app = ofApp[0]?.app;
         const text = t("releasesOf", { count: ofApp.length, groups: names });
         return (
-          <Line key={ofApp[0]?.app.id} title={text}>
-            {byApp.length > 1 && <span className="text-muted-foreground lg:hidden">{ofApp[0]?.app.name}: </span>}
+          <Line key={app?.id} title={text}>
             {text}
+            <span className="lg:hidden"> · {app?.name}</span>
           </Line>
         );
       })}

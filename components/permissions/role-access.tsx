@@ -36,7 +36,7 @@ import {
   levelOf,
   placeOf,
 } from "./access-draft";
-import { PermissionMenu } from "./permission-actions";
+import { AddGroupsButton, PermissionMenu } from "./permission-actions";
 
 const CustomAccessDialog = lazyDialog(() => import("./custom-access-dialog").then((file) => file.CustomAccessDialog));
 
@@ -52,8 +52,11 @@ export type RoleAccessProps = {
  * collected and saved together.
  */
 export function RoleAccess({ role, permissions }: RoleAccessProps) {
-  // After a change elsewhere, the draft starts again from what is stored.
-  const version = permissions.map(({ id, updatedAt }) => `${id} ${updatedAt}`).join();
+  // After a change elsewhere, the draft starts again from what is stored. Permissions for groups are not part of it.
+  const version = permissions
+    .filter(({ groups }) => groups.length === 0)
+    .map(({ id, updatedAt }) => `${id} ${updatedAt}`)
+    .join();
   return <AccessEditor key={version} role={role} permissions={permissions} />;
 }
 
@@ -157,22 +160,25 @@ function AccessEditor({ role, permissions }: RoleAccessProps) {
           {ofGroups.map((permission) => (
             <GroupsRow key={permission.id} permission={permission} />
           ))}
-          {apps.length < MAX_APPS && (
-            <div className="px-4 py-3 lg:max-w-sm">
-              <SearchSelect
-                id={`${id}-add`}
-                aria-label={t("addApp")}
-                label={t("addApp")}
-                option={null}
-                placeholder={t("addApp")}
-                icon={<Plus aria-hidden className="size-4 shrink-0" />}
-                onChange={({ value, label }) =>
-                  setApps(apps.some((app) => app.id === value) ? apps : [...apps, { id: value, name: label }])
-                }
-                search={searchApps}
-              />
-            </div>
-          )}
+          <div className="flex flex-wrap items-center gap-2 px-4 py-3 max-lg:flex-col max-lg:items-stretch">
+            {apps.length < MAX_APPS && (
+              <div className="lg:w-80">
+                <SearchSelect
+                  id={`${id}-add`}
+                  aria-label={t("addApp")}
+                  label={t("addApp")}
+                  option={null}
+                  placeholder={t("addApp")}
+                  icon={<Plus aria-hidden className="size-4 shrink-0" />}
+                  onChange={({ value, label }) =>
+                    setApps(apps.some((app) => app.id === value) ? apps : [...apps, { id: value, name: label }])
+                  }
+                  search={searchApps}
+                />
+              </div>
+            )}
+            <AddGroupsButton role={role} />
+          </div>
         </div>
         <Sentences role={role} access={draft} apps={apps} ofGroups={ofGroups} environmentsOf={environmentsOf} />
         {changes.length > 0 && (

@@ -1,15 +1,17 @@
 import { HardDrive } from "lucide-react";
-import { useFormatter, useTranslations } from "next-intl";
+import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { Bytes } from "@/components/common/bytes";
+import { DataTable, type DataTableColumn } from "@/components/common/data-table/data-table";
 import { EmptyState } from "@/components/common/empty-state";
 import { Facts } from "@/components/common/facts";
 import { HoverLink } from "@/components/common/hover-link";
+import { Nothing } from "@/components/common/nothing";
 import { RelativeTime } from "@/components/common/relative-time";
 import { releaseName } from "@/components/common/releases/release-name";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { cn } from "@/components/ui/cn";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { Storage } from "@/lib/features/retention/schema";
+import { formatBytes } from "@/lib/kernel/format-bytes";
 import { contextPath, PAGES, releasePath } from "@/lib/kernel/navigation/pages";
 import { STORAGE_KINDS } from "./kinds";
 import { StorageChart } from "./storage-chart";
@@ -25,13 +27,14 @@ export function StorageView({ storage }: { storage: Storage }) {
       {taking.length === 0 ? (
         <EmptyState icon={<HardDrive />} title={t("empty.title")} description={t("empty.description")} />
       ) : (
-        <Card>
-          <CardContent className="gap-6">
-            <StorageChart apps={taking} />
-            <UsageTable apps={taking} all={all} />
-            {moreApps > 0 && <p className="text-muted-foreground text-xs">{t("moreApps", { count: moreApps })}</p>}
-          </CardContent>
-        </Card>
+        <>
+          <Card>
+            <CardContent>
+              <StorageChart apps={taking} />
+            </CardContent>
+          </Card>
+          <UsageTable apps={taking} moreApps={moreApps} all={all} />
+        </>
       )}
       {largest.length > 0 && (
         <Card>
@@ -98,72 +101,99 @@ function Totals({ storage }: { storage: Storage }) {
   );
 }
 
-function UsageTable({ apps, all }: Pick<Storage, "apps" | "all">) {
+type UsageRow = Storage["all"] & {
+  id: string;
+  name: string;
+  href: string;
+  /** Whether it is an environment of the application above it. */
+  isPart: boolean;
+};
+
+/** A row for each application, and below it for each of its environments if it has several. */
+function toRows(apps: Storage["apps"]): UsageRow[] {
+  return apps.flatMap(({ app, environments, ...usage }) => [
+    { ...usage, id: app.id, name: app.name, href: contextPath(PAGES.adminApp, app.id), isPart: false },
+    ...environments
+      .filter(({ total }) => environments.length > 1 && total > 0)
+      .map(({ environment, ...ofEnvironment }) => ({
+        ...ofEnvironment,
+        id: environment.id,
+        name: environment.name,
+        href: contextPath(PAGES.adminEnvironment, app.id, environment.id),
+        isPart: true,
+      })),
+  ]);
+}
+
+function UsageTable({ apps, moreApps, all }: Pick<Storage, "apps" | "moreApps" | "all">) {
   const t = useTranslations("storage");
+  const format = useFormatter();
+  const locale = useLocale();
   const kinds = STORAGE_KINDS.filter(({ kind }) => all.bytes[kind] > 0).map(({ kind }) => kind);
   return (
-    <Table aria-label={t("byApp")}>
-      <TableHeader>
-        <TableRow>
-          <TableHead>{t("app")}</TableHead>
-          <TableHead className="text-right">{t("total")}</TableHead>
-          <TableHead className="text-right">{t("releases")}</TableHead>
-          {kinds.map((kind) => (
-            <TableHead key={kind} className="text-right">
-              {t(`kinds.${kind}`)}
-            </TableHead>
-          ))}
-        </TableRow>
-      </TableHeader>
-      <TableBody>
-        {apps.flatMap(({ app, environments, ...usage }) => [
-          <UsageRow key={app.id} name={app.name} href={contextPath(PAGES.adminApp, app.id)} kinds={kinds} {...usage} />,
-          ...environments
-            .filter(({ total }) => environments.length > 1 && total > 0)
-            .map(({ environment, ...ofEnvironment }) => (
-              <UsageRow
-                key={environment.id}
-                name={environment.name}
-                href={contextPath(PAGES.adminEnvironment, app.id, environment.id)}
-                kinds={kinds}
-                isPart
-                {...ofEnvironment}
-              />
-            )),
-        ])}
-      </TableBody>
-    </Table>
+    <DataTable
+      label={t("byApp")}
+      rows={toRows(apps)}
+      rowKey={({ id }) => id}
+      total={apps.length}
+      totalLabel={[
+        t("apps", { count: apps.length }),
+        ...(moreApps > 0 ? [t("moreApps", { count: moreApps })] : []),
+      ].join(" ")}
+      nextCursor={null}
+      search={false}
+      empty={null}
+      columns={[
+        { key: "app", header: t("app"), cell: (row) => <UsageName {...row} /> },
+        {
+          key: "total",
+          header: t("total"),
+          align: "end",
+          phone: () => true,
+          className: "whitespace-nowrap tabular-nums",
+          cell: ({ total, isPart }) => <Bytes value={total} className={isPart ? MUTED : "font-medium"} />,
+        },
+        {
+          key: "releases",
+          header: t("releases"),
+          align: "end",
+          phone: "fact",
+          className: "whitespace-nowrap tabular-nums",
+          cell: ({ releases, isPart }) => (
+            <span className={cn(isPart && cn(MUTED, "max-lg:pl-4"))}>
+              <span className="max-lg:hidden">{format.number(releases)}</span>
+              <span className="lg:hidden">{t("releaseCount", { count: releases })}</span>
+            </span>
+          ),
+        },
+        ...kinds.map(
+          (kind): DataTableColumn<UsageRow> => ({
+            key: kind,
+            header: t(`kinds.${kind}`),
+            align: "end",
+            className: "whitespace-nowrap tabular-nums",
+            cell: ({ bytes, isPart }) =>
+              bytes[kind] > 0 ? (
+                <Bytes value={bytes[kind]} className={cn(isPart && MUTED)} />
+              ) : (
+                <Nothing label={formatBytes(0, locale)} />
+              ),
+          }),
+        ),
+      ]}
+    />
   );
 }
 
-type UsageRowProps = Storage["all"] & {
-  name: string;
-  href: string;
-  kinds: readonly (keyof Storage["all"]["bytes"])[];
-  /** Whether it is an environment of the application above it. */
-  isPart?: boolean;
-};
+const MUTED = "text-muted-foreground";
 
-function UsageRow({ name, href, kinds, isPart = false, releases, bytes, total }: UsageRowProps) {
-  const format = useFormatter();
-  const numbers = "whitespace-nowrap text-right tabular-nums";
+function UsageName({ name, href, isPart }: UsageRow) {
   return (
-    <TableRow className={cn(isPart && "text-muted-foreground")}>
-      <TableCell className={cn(isPart && "pl-7")}>
-        <HoverLink href={href} className={cn("hover:underline", !isPart && "font-medium")}>
-          {name}
-        </HoverLink>
-      </TableCell>
-      {/* Phones show the first columns, and the others by scrolling. */}
-      <TableCell className={cn(numbers, !isPart && "font-medium")}>
-        <Bytes value={total} />
-      </TableCell>
-      <TableCell className={numbers}>{format.number(releases)}</TableCell>
-      {kinds.map((kind) => (
-        <TableCell key={kind} className={numbers}>
-          {bytes[kind] > 0 ? <Bytes value={bytes[kind]} /> : "–"}
-        </TableCell>
-      ))}
-    </TableRow>
+    <span className={cn("block truncate", isPart && "pl-4 font-normal")}>
+      {/* On phones, it is in front of the button that opens the row. */}
+      <HoverLink href={href} title={name} className={cn("relative z-1 hover:underline", isPart && MUTED)}>
+        {name}
+      </HoverLink>
+    </span>
   );
 }

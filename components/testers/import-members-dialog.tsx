@@ -39,7 +39,7 @@ export function ImportMembersDialog({ group, ...dialog }: DialogProps & { group:
         </>
       )}
       canSubmit={({ added }) => added > 0}
-      submitLabel={(result) => t("import.submit", { count: result?.added ?? 0 })}
+      submitLabel={(result) => (result ? t("import.submit", { count: result.added }) : t("addMembers"))}
       done={({ added }) => t("added", { added })}
     />
   );

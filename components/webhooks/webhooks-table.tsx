@@ -6,6 +6,7 @@ import { EmptyState } from "@/components/common/empty-state";
 import { RelativeTime } from "@/components/common/relative-time";
 import { StatusBadge } from "@/components/common/status-badge";
 import { Badge } from "@/components/ui/badge";
+import { cn } from "@/components/ui/cn";
 import type { Webhook } from "@/lib/features/webhooks/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import { CreateWebhookButton, WebhookMenu } from "./webhook-actions";
@@ -102,7 +103,10 @@ function State({ status, failingSince, disabledAt }: Pick<Webhook, "status" | "f
   const t = useTranslations("webhooks");
   return (
     <span className="flex flex-wrap items-center gap-1.5">
-      <StatusBadge status={status} />
+      {/* Phones have room for the one that matters more. */}
+      <span className={cn("contents", (disabledAt ?? failingSince) && "max-lg:not-in-data-open:hidden")}>
+        <StatusBadge status={status} />
+      </span>
       {disabledAt ? (
         <Badge tone="danger">{t("disabled")}</Badge>
       ) : failingSince ? (

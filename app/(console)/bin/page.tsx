@@ -40,7 +40,7 @@ export default async function BinPage({ searchParams }: QueryPageProps) {
     .map(({ id }) => id);
   return (
     <>
-      <PagePlace appId={appId} path={isAdmin ? PAGES.adminReleases : PAGES.releases} />
+      <PagePlace appId={appId} path={isAdmin ? PAGES.adminApp : PAGES.appEnvironments} />
       <PageHeader
         title={t("title")}
         description={t("description", { app: app.name })}

@@ -40,7 +40,11 @@ export default async function FeedbackPage({ searchParams }: QueryPageProps) {
   ]);
   return (
     <>
-      <PagePlace appId={appId} environmentId={environmentId} path={isAdmin ? PAGES.adminReleases : PAGES.releases} />
+      <PagePlace
+        appId={appId}
+        environmentId={environmentId ?? release?.environment.id}
+        path={isAdmin ? PAGES.adminApp : PAGES.appEnvironments}
+      />
       <PageHeader
         breadcrumbs={appCrumbs(app, isAdmin, { apps: nav("apps"), home: nav("home") })}
         media={<Avatar shape="square" name={app.name} src={app.iconUrl} className="size-10 self-start" />}

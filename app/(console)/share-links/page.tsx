@@ -31,7 +31,7 @@ export default async function ShareLinksPage({ searchParams }: QueryPageProps) {
   ]);
   return (
     <>
-      <PagePlace appId={appId} path={isAdmin ? PAGES.adminReleases : PAGES.releases} />
+      <PagePlace appId={appId} path={isAdmin ? PAGES.adminApp : PAGES.appEnvironments} />
       <PageHeader
         breadcrumbs={appCrumbs(app, isAdmin, { apps: nav("apps"), home: nav("home") })}
         media={<Avatar shape="square" name={app.name} src={app.iconUrl} className="size-10 self-start" />}

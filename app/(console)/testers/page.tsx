@@ -35,7 +35,7 @@ export default async function TestersPage({ searchParams }: QueryPageProps) {
     call(getApp, { id: appId }),
   ]);
   const crumbs = appCrumbs(app, isAdmin, { apps: nav("apps"), home: nav("home") });
-  const place = <PagePlace appId={appId} path={isAdmin ? PAGES.adminReleases : PAGES.releases} />;
+  const place = <PagePlace appId={appId} path={isAdmin ? PAGES.adminApp : PAGES.appEnvironments} />;
   const media = <Avatar shape="square" name={app.name} src={app.iconUrl} className="size-10 self-start" />;
   if (query.group !== undefined) {
     const group = await call(getTesterGroup, { id: requireParameter(query, "group", PAGES.home) });

@@ -20,7 +20,7 @@ export function LinkTabs({ label, tabs, current, variant = "tabs" }: LinkTabsPro
     <nav
       aria-label={label}
       className={cn(
-        "fade-x flex gap-1 overflow-x-auto [scrollbar-width:none] max-lg:-mx-4 max-lg:px-4",
+        "fade-x flex gap-1 overflow-x-auto [scrollbar-width:none] max-lg:-mx-4 max-lg:scroll-px-4 max-lg:px-4",
         variant === "tabs" && "border-border border-b",
         variant === "pills" && "py-0.5",
       )}

@@ -9,6 +9,7 @@ import { useStore } from "@/components/common/store";
 import { tourRuns } from "@/components/common/tour/tour-progress";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import { AppSwitcher } from "./app-switcher";
 import { BrandLink } from "./brand-link";
 import { NavList } from "./nav-list";
@@ -126,7 +127,7 @@ function useEnvironmentGroup(app: ShellApp | null): NavGroup | null {
   return {
     key: "environments",
     items: [
-      { key: "overview", label: t("overview"), href: app.href, icon: <AppWindow aria-hidden /> },
+      { key: "overview", label: t("overview"), href: app.href, icon: <AppWindow aria-hidden />, paths: APP_PAGES },
       ...app.environments.map(({ id, name, href }) => ({
         key: id,
         label: name,
@@ -137,6 +138,9 @@ function useEnvironmentGroup(app: ShellApp | null): NavGroup | null {
     ],
   };
 }
+
+/** The pages of an application that belong to none of its environments. */
+const APP_PAGES = [PAGES.testers, PAGES.shareLinks, PAGES.feedback, PAGES.bin];
 
 /** The first letter of an environment, by which it is told apart in the collapsed sidebar. */
 function EnvironmentIcon({ name }: { name: string }) {

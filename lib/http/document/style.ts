@@ -20,9 +20,11 @@ const NOTICE = `
 body{margin:0;min-height:100dvh;display:flex;flex-direction:column;background:var(--bg);color:var(--fg);font:16px/1.5 system-ui,sans-serif;
 overflow-wrap:anywhere}
 main{width:100%;max-width:30rem;margin:auto;padding:1.5rem 1rem}
-.notice{text-align:center}
 h1{margin:0;font-size:1.375rem;line-height:1.25}
 p{margin:0 0 .75rem}
+.notice{text-align:center}
+.notice h1{margin-block-end:.5rem}
+.notice p{margin-block-end:1.25rem}
 .muted,footer{color:var(--muted)}
 .button{display:flex;align-items:center;justify-content:center;width:100%;min-height:3rem;padding:.5rem 1rem;border:0;border-radius:.625rem;
 background:var(--blue);color:#fff;font:600 1rem/1.25 system-ui,sans-serif;text-decoration:none;text-align:center;cursor:pointer}
