@@ -255,6 +255,31 @@ describe("the daily activity", () => {
     expect(rows).toEqual([{ day: "2025-08-01", device: "ios", system: "18", n: 1 }]);
   });
 
+  it("counts a visit that is inserted with its steps, and not one that a release from the bin brings back", async () => {
+    const place = await aPlace();
+    const release = await publish(place, "2025-09-01T12:00:00Z");
+    const insert = (client: Client) =>
+      client.query(
+        `INSERT INTO "InstallVisit" ("releaseId", "visitorId", "environmentId", "day", "os", "openedAt", "begunAt", "lastAt")
+         VALUES ($1, $2, $3, '2025-09-01', 'android', now(), now(), now())`,
+        [release, newId(), place.environmentId],
+      );
+    await insert(pool);
+    const client = await pool.connect();
+    try {
+      await client.query("BEGIN; SET LOCAL slipway.restoring = 'on'");
+      await insert(client);
+      await client.query("COMMIT");
+    } finally {
+      client.release();
+    }
+    expect(await kept(place.environmentId)).toEqual({ "2025-09-01 release": 1, "2025-09-01 download": 1 });
+    const opened = await pool.query(`SELECT sum("change")::int AS "n" FROM "DailyOpening" WHERE "environmentId" = $1`, [
+      place.environmentId,
+    ]);
+    expect(opened.rows).toEqual([{ n: 1 }]);
+  });
+
   it("counts the installs before the migration as of the latest build until another one is published", async () => {
     const place = await aPlace();
     const at = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString();

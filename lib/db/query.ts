@@ -60,30 +60,6 @@ export async function queryRows<Row>(
   }
 }
 
-/**
- * Runs statements in a transaction that bypasses Prisma, which takes several times as long for each as PostgreSQL. For work that is done
- * often and in SQL alone.
- */
-export async function inPlainTransaction<Result>(
-  work: (run: <Row>(statement: Sql) => Promise<Row[]>) => Promise<Result>,
-): Promise<Result> {
-  const client = await databasePool().connect();
-  try {
-    await client.query("BEGIN");
-    const result = await work(async ({ text, values }) => {
-      const { rows } = await client.query({ text, values, types: VALUE_TYPES });
-      return rows;
-    });
-    await client.query("COMMIT");
-    client.release();
-    return result;
-  } catch (error) {
-    // Closes the connection, so that the transaction does not affect later queries.
-    client.release(true);
-    throw error;
-  }
-}
-
 /** Runs a query with the given time limit. */
 async function queryWithin(timeoutMs: number, query: pg.QueryConfig): Promise<pg.QueryResult> {
   const client = await databasePool().connect();

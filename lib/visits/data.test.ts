@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db/client";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { databasePool, db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
 import { anApp, aUser } from "@/lib/testing/console";
 import { aRelease } from "@/lib/testing/releases";
@@ -77,5 +77,48 @@ describe("what is sent between the first and the last byte", () => {
     const visit = { releaseId: newId(), visitor: namedVisitor(newId()), at: new Date(), steps: [] };
     await writeVisits([{ ...visit, package: { fileId: newId(), size: SIZE }, ranges: [[0, 1]] }]);
     expect(await db.installVisit.count({ where: { releaseId: visit.releaseId } })).toBe(0);
+  });
+});
+
+describe("what a visit costs", () => {
+  /** The first words of the statements of some work. */
+  async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+    const query = vi.spyOn(databasePool(), "query");
+    await work();
+    const texts = query.mock.calls.map(([statement]) => (statement as unknown as { text: string }).text.trim());
+    query.mockRestore();
+    return texts.map((text) => /^\w+/.exec(text)?.[0] as string);
+  }
+
+  it("is two statements for what happened within half a second, and one for more bytes of its package", async () => {
+    const { visitor, send } = await begun();
+    expect(await statementsOf(() => send([0, 30]))).toEqual(["UPDATE"]);
+    expect(await statementsOf(() => send([30, SIZE]))).toEqual(["SELECT", "WITH"]);
+    expect((await rowOf(visitor.id)).completeAt).not.toBeNull();
+    expect(await statementsOf(begun)).toEqual(["SELECT", "WITH"]);
+  });
+});
+
+describe("a visit that several instances write at the same moment", () => {
+  it("stands once in each count, with all of its steps", async () => {
+    const visitor = namedVisitor(newId());
+    const total = async () => {
+      const { _sum } = await db.installCount.aggregate({
+        where: { releaseId, day: null, os: null },
+        _sum: { opened: true, tapped: true, begun: true, complete: true },
+      });
+      return [_sum.opened, _sum.tapped, _sum.begun, _sum.complete].map(Number);
+    };
+    const before = await total();
+    const file = { fileId: newId(), size: SIZE };
+    const steps = stepsUpTo("begun", false);
+    await Promise.all(
+      Array.from({ length: 5 }, (_, index) => {
+        const ranges: ByteRange[] = [[index * 20, index * 20 + 20]];
+        return writeVisits([{ releaseId, visitor, at: new Date(), steps, package: file, ranges, fromStore: false }]);
+      }),
+    );
+    expect(await rowOf(visitor.id)).toMatchObject({ ranges: [], completeAt: expect.any(Date) });
+    expect(await total()).toEqual(before.map((count) => count + 1));
   });
 });
