@@ -125,4 +125,14 @@ it("keeps what is still known of the records before it, and records of the previ
   // The previous version adds records without names.
   const later = await write({ table: "Release", recordId: releaseId, tokenId });
   expect(await recordsOf(tokenId)).toEqual([published, later]);
+  // Mentions from before and after have the table and action of their record.
+  const { rows: kinds } = await pool.query(
+    `SELECT m."table", m."action", count(*)::int AS "count" FROM "AuditMention" m
+       JOIN "AuditRecord" r ON (r."id", r."table", r."action") = (m."recordId", m."table", m."action")
+     GROUP BY 1, 2 ORDER BY 1, 2`,
+  );
+  expect(kinds).toEqual([
+    { table: "Release", action: "delete", count: 2 },
+    { table: "Release", action: "update", count: 4 },
+  ]);
 });

@@ -20,7 +20,7 @@ import {
   type Position,
   position,
 } from "./internal/filters";
-import { type Found, findSubjects, foundRows, isFound, MAX_WAYS } from "./internal/search";
+import { type Found, findSubjects, foundRows, isFound, MAX_SCANNED, MAX_WAYS, scannedRows } from "./internal/search";
 import { providerName, sentenceOf } from "./internal/sentence";
 import type { AuditChain, AuditLog, AuditRecord, auditLogKindsSchema } from "./schema";
 
@@ -88,12 +88,32 @@ function pageRows(input: Filters, found: Found | null): Sql {
   if (found === null || (found.isComplete && found.subjects.length === 0)) {
     return firstRows(input, { columns, position: at, limit });
   }
-  if (!found.isComplete) {
-    const conditions = all([...kinds(input), ...narrowings(input), ...at.beyond(), isFound(input, found)]);
-    return sql`SELECT ${columns} FROM "AuditRecord" r WHERE ${conditions} ORDER BY ${at.order()} LIMIT ${limit}`;
-  }
-  return sql`
-    SELECT DISTINCT ${columns} FROM (${foundRows(input, found, at, limit)}) r ORDER BY ${at.order()} LIMIT ${limit}`;
+  const rows = foundRows(input, found.isComplete ? found.subjects : "all", at, limit);
+  return sql`SELECT DISTINCT ${columns} FROM (${rows}) r ORDER BY ${at.order()} LIMIT ${limit}`;
+}
+
+/**
+ * The records of a page, with their columns, and one more. A search for a name that very many have finds a page among the first
+ * records of the list, or has to look up the records of all these names.
+ */
+async function readPage(db: Db, input: Filters, found: Found | null): Promise<AuditRow[]> {
+  const at = position(input);
+  const read = (page: Sql) =>
+    queryRows<AuditRow>(
+      db,
+      sql`
+      SELECT ${SHOWN} FROM (${page}) page JOIN "AuditRecord" r ON r."id" = page."id" ${NAMES}
+      ORDER BY ${at.order()}`,
+    );
+  if (found === null || found.isComplete) return read(pageRows(input, found));
+  const scanned = await scannedRows(db, input, at);
+  const rows = await read(
+    sql`SELECT r."id", r."eventDate" FROM (${scanned}) r WHERE ${isFound(input, found)}
+      ORDER BY ${at.order()} LIMIT ${input.limit + 1}`,
+  );
+  if (rows.length > input.limit) return rows;
+  const { records } = await countRows(db, scanned);
+  return records < MAX_SCANNED ? rows : read(pageRows(input, found));
 }
 
 /** A search with other filters is counted up to this many records, because each mention of a place has to be looked up. */
@@ -110,7 +130,7 @@ async function countRows(db: Db, rows: Sql): Promise<{ rows: number; records: nu
 
 /** The number of records that a search finds, at most `take`. They are read without an order, and no more than are counted. */
 async function countFound(db: Db, input: Filters, { found, take }: { found: Found; take: number }): Promise<number> {
-  const all = sql`SELECT r."id" FROM (${foundRows(input, found, position({ sort: input.sort }), take)}) r`;
+  const all = sql`SELECT r."id" FROM (${foundRows(input, found.subjects, position({ sort: input.sort }), take)}) r`;
   const first = await countRows(db, sql`${all} LIMIT ${take}`);
   if (first.rows < take || first.records === take) return first.records;
   // Some were found several times.
@@ -168,15 +188,7 @@ const NAMES = sql`LEFT JOIN "User" u ON u."id" = r."userId" LEFT JOIN "ApiToken"
 /** One page of the audit log. */
 export async function listAuditRecords(db: Db, input: Filters) {
   const found = await findSubjects(db, input);
-  const [rows, total] = await Promise.all([
-    queryRows<AuditRow>(
-      db,
-      sql`
-      SELECT ${SHOWN} FROM (${pageRows(input, found)}) page JOIN "AuditRecord" r ON r."id" = page."id" ${NAMES}
-      ORDER BY ${position(input).order()}`,
-    ),
-    totalOf(db, input, found),
-  ]);
+  const [rows, total] = await Promise.all([readPage(db, input, found), totalOf(db, input, found)]);
   return { ...toPage(rows, input), ...total };
 }
 

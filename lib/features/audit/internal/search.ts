@@ -1,7 +1,7 @@
 import { NIL as EVERYBODY } from "uuid";
 import { likeText } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
-import { empty, join, queryRows, type Sql, sql } from "@/lib/db/query";
+import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { searchWords } from "@/lib/kernel/search-words";
 import {
   all,
@@ -15,7 +15,7 @@ import {
   period,
 } from "./filters";
 
-/** A search that finds more people, objects and places reads the records in order instead of by these. */
+/** A search that finds more people, objects and places looks at the first records of the list before it looks up those of these. */
 export const MAX_SUBJECTS = 2_000;
 
 /** What a search found among the names that audited people, objects and places have had. */
@@ -93,14 +93,21 @@ export function isFound(input: Filters, { subjects, isComplete }: Found): Sql {
   return sql`(${join([isSearchedTable(input), ...conditions], " OR ")})`;
 }
 
+/** The objects, people and places that a search looks up: those that it found, or all that have such a name. */
+export type Subjects = readonly string[] | "all";
+
 /**
  * The first records that a search finds, by each way that leads to them: by the tables, the people, the objects, and the
  * places and API tokens. Each is read in the order of an index, so the cost depends on how many of these there are, and not
  * on the length of the log. A record may be found several times.
  * @returns the ID and the time of the records, as `id` and `eventDate`
  */
-export function foundRows(input: Filters, { subjects }: Found, { order, beyond }: Position, limit: number): Sql {
-  const ids = [...subjects];
+export function foundRows(input: Filters, subjects: Subjects, { order, beyond }: Position, limit: number): Sql {
+  const ids = subjects === "all" ? null : [...subjects];
+  const subject = (type: "uuid" | "text") =>
+    ids === null
+      ? sql`(SELECT named."id"::${raw(type)} AS "id" FROM named) subject`
+      : sql`unnest(${ids}::${raw(type)}[]) subject ("id")`;
   const wanted = [...kinds(input), ...narrowings(input), ...beyond()];
   const inOrder = sql`ORDER BY ${order()} LIMIT ${limit}`;
   const ofKind = sql`r."table" = kept."table" AND r."action" = kept."action"`;
@@ -108,31 +115,71 @@ export function foundRows(input: Filters, { subjects }: Found, { order, beyond }
     SELECT r.* FROM (${maintainedCounts(input, [isSearchedTable(input)])}) kept CROSS JOIN LATERAL (
       SELECT r."id", r."eventDate" FROM "AuditRecord" r WHERE ${all([ofKind, ...wanted])} ${inOrder}
     ) r`;
+  const isSubject =
+    ids === null ? sql`r."userId" IN (SELECT named."id" FROM named)` : sql`r."userId" = ANY(${ids}::uuid[])`;
   const byUser = sql`
     SELECT r.* FROM (
       SELECT r."userId", r."table", r."action" FROM "AuditCount" r
-      WHERE ${all([sql`r."userId" = ANY(${ids}::uuid[])`, sql`r."userId" <> ${EVERYBODY}::uuid`, ...kinds(input)])}
+      WHERE ${all([isSubject, sql`r."userId" <> ${EVERYBODY}::uuid`, ...kinds(input)])}
     ) kept CROSS JOIN LATERAL (
       SELECT r."id", r."eventDate" FROM "AuditRecord" r
       WHERE ${all([sql`r."userId" = kept."userId"`, ofKind, ...wanted])} ${inOrder}
     ) r`;
   const byObject = sql`
-    SELECT r.* FROM unnest(${ids}::text[]) subject ("id") CROSS JOIN LATERAL (
+    SELECT r.* FROM ${subject("text")} CROSS JOIN LATERAL (
       SELECT r."id", r."eventDate" FROM "AuditRecord" r
       WHERE ${all([sql`r."recordId" = subject."id"`, ...wanted])} ${inOrder}
     ) r`;
-  const ofRecord = [...kinds(input), ...narrowings({ ...input, from: undefined, to: undefined })];
-  const mentioned = [sql`m."subjectId" = subject."id"`, ...beyond(MENTION), ...period(input, sql`m."eventDate"`)];
+  const ofRecord = narrowings({ ...input, from: undefined, to: undefined });
+  const mentioned = [sql`m."subjectId" = place."id"`, ...beyond(MENTION), ...period(input, sql`m."eventDate"`)];
   // Without other filters, the index of mentions has all that is read. With OFFSET 0, records are looked up one by one.
   const record = sql`CROSS JOIN LATERAL (
     SELECT 1 FROM "AuditRecord" r WHERE ${all([sql`r."id" = m."recordId"`, ...ofRecord])} OFFSET 0) r`;
+  // Each kind of record is read by itself, of those among the many subjects that are places or API tokens. These are found once.
+  const byKind = kinds(input).length > 0;
+  const places = byKind
+    ? sql`WITH mentioned AS MATERIALIZED (
+          SELECT subject."id" FROM ${subject("uuid")}
+            CROSS JOIN LATERAL (SELECT 1 FROM "AuditMention" m WHERE m."subjectId" = subject."id" LIMIT 1) mention
+        ) SELECT mentioned."id", kept."table", kept."action" FROM mentioned CROSS JOIN (${maintainedCounts(input)}) kept`
+    : sql`SELECT subject."id" FROM ${subject("uuid")}`;
+  const mentionsOfKind = byKind ? [sql`m."table" = place."table"`, sql`m."action" = place."action"`] : [];
   const byPlace = sql`
-    SELECT r.* FROM unnest(${ids}::uuid[]) subject ("id") CROSS JOIN LATERAL (
+    SELECT r.* FROM (${places}) place CROSS JOIN LATERAL (
       SELECT m."recordId" AS "id", m."eventDate" FROM "AuditMention" m ${ofRecord.length > 0 ? record : empty}
-      WHERE ${all(mentioned)} ORDER BY ${order(MENTION)} LIMIT ${limit}
+      WHERE ${all([...mentioned, ...mentionsOfKind])} ORDER BY ${order(MENTION)} LIMIT ${limit}
     ) r`;
-  return join([byTable, byUser, byObject, byPlace], " UNION ALL ");
+  const rows = join([byTable, byUser, byObject, byPlace], " UNION ALL ");
+  return ids === null ? sql`${allNamed(input)} ${rows}` : rows;
 }
+
+/** Everything that has a name with the words of a search, as `named`. */
+const allNamed = ({ search }: Filters): Sql => sql`
+  WITH named AS MATERIALIZED (SELECT DISTINCT n."subjectId" AS "id" FROM "AuditName" n WHERE ${hasWords(search as string)})`;
 
 /** In how many ways a search finds a record at most: by its table, its user, its object, its application and environment. */
 export const MAX_WAYS = 5;
+
+/** A search for a name that very many have looks at so many records of the list in order before it looks up those of each name. */
+export const MAX_SCANNED = 2_000;
+
+/**
+ * The first records of a list without its search, no more than are looked at. Those of each table and action are read from an index as far as
+ * they are needed, so that a rare one takes no longer than a frequent one.
+ */
+export async function scannedRows(db: Db, input: Filters, { order, beyond }: Position): Promise<Sql> {
+  const columns = sql`r."id", r."eventDate", r."table", r."userId", r."recordId"`;
+  const wanted = [...narrowings(input), ...beyond()];
+  const first = sql`ORDER BY ${order()} LIMIT ${MAX_SCANNED}`;
+  if (kinds(input).length === 0 || input.recordId !== undefined) {
+    return sql`SELECT ${columns} FROM "AuditRecord" r WHERE ${all([...kinds(input), ...wanted])} ${first}`;
+  }
+  const kept = await queryRows<{ table: string; action: string }>(db, maintainedCounts(input));
+  if (kept.length === 0) return sql`SELECT ${columns} FROM "AuditRecord" r WHERE false`;
+  const ofKinds = kept.map(
+    ({ table, action }) => sql`
+      SELECT ${columns} FROM "AuditRecord" r
+      WHERE ${all([sql`r."table" = ${table}`, sql`r."action" = ${action}`, ...wanted])}`,
+  );
+  return sql`SELECT ${columns} FROM (${join(ofKinds, " UNION ALL ")}) r ${first}`;
+}
