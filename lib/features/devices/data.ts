@@ -13,6 +13,7 @@ import {
 } from "@/lib/api/list";
 import { peekToken } from "@/lib/auth/one-time-tokens";
 import type { Db } from "@/lib/db/client";
+import { fewFound, longestWord } from "@/lib/db/few-found";
 import type { Prisma } from "@/lib/db/generated/client";
 import { lockRow, lockUntilCommit } from "@/lib/db/locks";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
@@ -215,25 +216,30 @@ const SORT_KEYS: Readonly<Record<string, { key: string; cast: string }>> = {
 type Filters = Partial<Pick<z.output<typeof getDevicesInput>, "userId" | "os" | "search">>;
 
 /** A search for the whole of a UDID finds its devices; any other looks for each word in the device and its owner. */
-async function searchOf(search: string): Promise<Sql[]> {
+async function searchOf(from: Db, search: string): Promise<Sql[]> {
   const udid = normalizeUdid(search);
   if (udid) return [sql`d."udidHash" = ${await hashUdid(udid)}`];
-  return search
-    .split(/\s+/)
-    .filter(Boolean)
-    .slice(0, 8)
-    .map((word) => {
-      const pattern = sql`search_text(${`%${likeText(word)}%`})`;
-      return sql`(d."searchText" LIKE ${pattern} OR u."searchText" LIKE ${pattern})`;
-    });
+  const patternOf = (word: string) => sql`search_text(${`%${likeText(word)}%`})`;
+  const words = search.split(/\s+/).filter(Boolean).slice(0, 8);
+  const conditions = words.map((word) => {
+    const pattern = patternOf(word);
+    return sql`(d."searchText" LIKE ${pattern} OR u."searchText" LIKE ${pattern})`;
+  });
+  const pattern = patternOf(longestWord(words.join(" ")));
+  const few = await fewFound(
+    from,
+    sql`SELECT d."id" FROM "Device" d WHERE d."searchText" LIKE ${pattern}
+      UNION ALL SELECT d."id" FROM "User" u JOIN "Device" d ON d."userId" = u."id" WHERE u."searchText" LIKE ${pattern}`,
+  );
+  return few ? [sql`d."id" = ANY(${few}::uuid[])`, ...conditions] : conditions;
 }
 
-async function conditionsOf({ userId, os, search }: Filters): Promise<Sql[]> {
+async function conditionsOf(from: Db, { userId, os, search }: Filters): Promise<Sql[]> {
   return [
     sql`true`,
     ...(userId ? [sql`d."userId" = ${userId}::uuid`] : []),
     ...(os ? [sql`d."os" = ${os}::"DeviceKind"`] : []),
-    ...(search ? await searchOf(search) : []),
+    ...(search ? await searchOf(from, search) : []),
   ];
 }
 
@@ -270,7 +276,7 @@ async function pageOfDevices<Row extends DeviceRow>(
 
 /** One page of the devices, with how many there are. */
 export async function listDevices(from: Db, input: Filters & PageInput) {
-  const conditions = await conditionsOf(input);
+  const conditions = await conditionsOf(from, input);
   const [page, total] = await Promise.all([
     pageOfDevices<DeviceRow>(from, input, conditions),
     cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, async (take) => {
@@ -371,7 +377,7 @@ export async function* exportedDevices(
   filters: Filters,
   release?: ReleaseRow,
 ): AsyncGenerator<{ udid: string; name: string }[]> {
-  const conditions = [sql`d."udidHash" IS NOT NULL`, ...(await conditionsOf(filters))];
+  const conditions = [sql`d."udidHash" IS NOT NULL`, ...(await conditionsOf(from, filters))];
   if (release) conditions.push(missingIn(release));
   const wanted = join(conditions, " AND ");
   for (let after: Uint8Array | null = null; ; ) {
@@ -415,7 +421,7 @@ export async function listReleaseDevices(
   if (profile !== "listed") return { ...none, profile };
   const isCovered = sql`d."udidHash" IN ${listedHashes(release)}`;
   const reached = sql`${devicesOfRelease(release)} AND d."os" IN ('ios', 'ipados')`;
-  const conditions = [reached, ...(await conditionsOf(input))];
+  const conditions = [reached, ...(await conditionsOf(from, input))];
   if (input.covered !== undefined) conditions.push(input.covered === "true" ? isCovered : sql`NOT ${isCovered}`);
   const [page, counts] = await Promise.all([
     pageOfDevices<DeviceRow & { covered: boolean }>(from, input, conditions, sql`, ${isCovered} AS "covered"`),

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { cappedCount, FILTERED_COUNT_CAP, likeText, pagePosition, SEARCH_COUNT_CAP, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
+import { fewFound, longestWord } from "@/lib/db/few-found";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { appTarget } from "@/lib/features/apps/data";
 import { modelName } from "@/lib/features/devices/data";
@@ -222,6 +223,9 @@ export async function listPeople(from: Db, input: PeopleInput): Promise<z.output
   if (search) {
     const pattern = `%${likeText(search)}%`;
     conditions.push(sql`(u."firstNames" || ' ' || u."lastNames" ILIKE ${pattern} OR u."email" ILIKE ${pattern})`);
+    const word = `%${likeText(longestWord(search))}%`;
+    const few = await fewFound(from, sql`SELECT u."id" FROM "User" u WHERE u."searchText" LIKE search_text(${word})`);
+    if (few) conditions.push(sql`v."userId" = ANY(${few}::uuid[])`);
   }
   const wanted = join(conditions, " AND ");
   const { descending, after } = pagePosition(input, ["lastAt"], personKey);

@@ -30,7 +30,8 @@ export interface FeedbackRow extends Prisma.FeedbackGetPayload<object> {
   groups: string[];
 }
 
-function readFeedback(from: Db, condition: Sql, page: Sql = empty): Promise<FeedbackRow[]> {
+/** @param rows what is read as `f` */
+function readFeedback(from: Db, rows: Sql, page: Sql = empty): Promise<FeedbackRow[]> {
   return queryRows<FeedbackRow>(
     from,
     sql`
@@ -44,15 +45,15 @@ function readFeedback(from: Db, condition: Sql, page: Sql = empty): Promise<Feed
         CASE WHEN t."id" IS NOT NULL THEN json_build_object('id', t."id", 'name', t."name") END AS "token",
         CASE WHEN l."id" IS NOT NULL THEN json_build_object('id', l."id", 'name', l."name") END AS "shareLink",
         ${groupsOfReleaseSql(sql`f."releaseId"`)} AS "groups"
-      FROM "Feedback" f JOIN "Environment" e ON e."id" = f."environmentId" JOIN "App" a ON a."id" = e."appId"
+      FROM (${rows}) f JOIN "Environment" e ON e."id" = f."environmentId" JOIN "App" a ON a."id" = e."appId"
         LEFT JOIN "User" u ON u."id" = f."createdByUser" LEFT JOIN "ApiToken" t ON t."id" = f."createdByToken"
         LEFT JOIN "ShareLink" l ON l."id" = f."shareLinkId"
-      WHERE ${condition} ${page}`,
+      ${page}`,
   );
 }
 
 async function findFeedback(from: Db, id: string): Promise<FeedbackRow | null> {
-  const [row] = await readFeedback(from, sql`f."id" = ${id}::uuid`);
+  const [row] = await readFeedback(from, sql`SELECT * FROM "Feedback" f WHERE f."id" = ${id}::uuid`);
   return row ?? null;
 }
 
@@ -183,16 +184,21 @@ export async function listFeedback(from: Db, input: Filters, environmentIds: rea
   const { descending, after } = pagePosition(input);
   const direction = raw(descending ? "DESC" : "ASC");
   const place = placeOf(input, environmentIds);
-  const wanted = [place, ...conditionsOf(input)];
+  const conditions = conditionsOf(input);
+  const wanted = [place, ...conditions];
   const beyond = after
     ? [sql`(f."createdAt", f."id") ${raw(descending ? "<" : ">")} (${after.value}, ${after.id}::uuid)`]
     : [];
+  const page = sql`ORDER BY f."createdAt" ${direction}, f."id" ${direction} LIMIT ${input.limit + 1}`;
+  // The first rows of each environment in the order of an index, and of these the first.
+  const ofEnvironment = [sql`f."environmentId" = e."id"`, ...conditions, ...beyond];
+  const pageRows =
+    input.releaseId === undefined
+      ? sql`SELECT f.* FROM unnest(${environmentIds}::uuid[]) e ("id") CROSS JOIN LATERAL (
+          SELECT * FROM "Feedback" f WHERE ${join(ofEnvironment, " AND ")} ${page}) f ${page}`
+      : sql`SELECT * FROM "Feedback" f WHERE ${join([...wanted, ...beyond], " AND ")} ${page}`;
   const [rows, total, open] = await Promise.all([
-    readFeedback(
-      from,
-      join([...wanted, ...beyond], " AND "),
-      sql`ORDER BY f."createdAt" ${direction}, f."id" ${direction} LIMIT ${input.limit + 1}`,
-    ),
+    readFeedback(from, pageRows, sql`ORDER BY f."createdAt" ${direction}, f."id" ${direction}`),
     cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, countUpTo(from, wanted)),
     countUpTo(from, [place, sql`f."state" = 'open'`])(FILTERED_COUNT_CAP),
   ]);

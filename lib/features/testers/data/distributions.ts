@@ -140,7 +140,7 @@ export async function readReleaseDistributions(
     [
       sql`r."releaseId" = ${releaseId}::uuid`,
       ...(state ? [sql`${RECIPIENT_STATE} = ${state}`] : []),
-      ...matchesPerson(input.search),
+      ...(await matchesPerson(from, input.search)),
     ],
     " AND ",
   );

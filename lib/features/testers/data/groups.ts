@@ -2,6 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import { likeText, orNotFound, pagePosition, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
+import { fewFound, longestWord } from "@/lib/db/few-found";
 import { lockRow, lockUntilCommit } from "@/lib/db/locks";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { ApiError, conflict, invalidField } from "@/lib/kernel/errors";
@@ -19,10 +20,17 @@ import {
 } from "../schema";
 
 /** That a tester `t`, or their user `u`, has a text in their e-mail address or name; no condition without a text. */
-export function matchesPerson(search: string | undefined): Sql[] {
+export async function matchesPerson(from: Db, search: string | undefined): Promise<Sql[]> {
   if (!search) return [];
   const like = `%${likeText(search)}%`;
+  const word = `%${likeText(longestWord(search))}%`;
+  const few = await fewFound(
+    from,
+    sql`SELECT t."id" FROM "Tester" t WHERE t."email" ILIKE ${word}
+      UNION ALL SELECT t."id" FROM "User" u JOIN "Tester" t ON t."userId" = u."id" WHERE u."searchText" LIKE search_text(${word})`,
+  );
   return [
+    ...(few ? [sql`t."id" = ANY(${few}::uuid[])`] : []),
     sql`(t."email" ILIKE ${like} OR u."email" ILIKE ${like} OR u."firstNames" || ' ' || u."lastNames" ILIKE ${like})`,
   ];
 }
@@ -231,7 +239,7 @@ export async function listMembers(from: Db, input: z.output<typeof getTesterGrou
     [
       sql`m."groupId" = ${input.groupId}::uuid`,
       ...(input.state ? [sql`${MEMBER_STATE} = ${input.state}`] : []),
-      ...matchesPerson(input.search),
+      ...(await matchesPerson(from, input.search)),
     ],
     " AND ",
   );
