@@ -28,6 +28,8 @@ export type FormDialogProps<Input extends FieldValues, Output> = Pick<
     description?: ReactNode;
     /** The text of the submit button, such as "Create application". */
     submitLabel: ReactNode;
+    /** Whether there is something to submit; by default, there is. */
+    canSubmit?: boolean;
     /** What the input means, always visible between the fields and the buttons. */
     summary?: ReactNode;
   } & Pick<DialogContentProps, "size" | "steady">;
@@ -45,6 +47,7 @@ export function FormDialog<Input extends FieldValues, Output>({
   onSubmit,
   onSuccess,
   submitLabel,
+  canSubmit = true,
   size,
   steady,
   summary,
@@ -96,7 +99,7 @@ export function FormDialog<Input extends FieldValues, Output>({
           <Button variant="secondary" onClick={requestClose}>
             {t("cancel")}
           </Button>
-          <Button type="submit" form={formId} loading={isSubmitting}>
+          <Button type="submit" form={formId} loading={isSubmitting} disabled={!canSubmit}>
             {submitLabel}
           </Button>
         </DialogFooter>

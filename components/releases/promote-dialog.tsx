@@ -11,6 +11,7 @@ import { FormDialog } from "@/components/common/form-dialog";
 import { releaseName } from "@/components/common/releases/release-name";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Alert } from "@/components/ui/alert";
+import { FieldError } from "@/components/ui/field";
 import { Label } from "@/components/ui/label";
 import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
 import { Spinner } from "@/components/ui/spinner";
@@ -52,19 +53,41 @@ function destinationsOf(places: Places, own: string): Destination[] {
   });
 }
 
+/** The environments in which a build can be published; null while they are loaded. */
+function useDestinations({ identifier, environmentId }: ReleaseSummary, choose: (id: string) => void) {
+  const notified = useNotifiedCall();
+  const [destinations, setDestinations] = useState<Destination[] | null>(null);
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const show = (places: Places) => {
+      if (controller.signal.aborted) return;
+      const list = destinationsOf(places, environmentId);
+      setDestinations(list);
+      if (list[0]) choose(list[0].id);
+    };
+    notified(() => query("apps/get-publishing-places", { identifier }, { signal: controller.signal })).then(
+      (found) => show(found?.items ?? []),
+      () => show([]),
+    );
+    return () => controller.abort();
+  }, [identifier, environmentId, choose, notified]);
+
+  return destinations;
+}
+
 /** Publishes a build in another environment. */
 export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps) {
   const t = useTranslations("releases.promote");
+  const failures = useTranslations("failures");
   const tell = useTranslations("testers.tell");
   const router = useRouter();
-  const fieldId = useId();
-  const notified = useNotifiedCall();
-  const promote = useOperation("apps/promote-testing-deploy", { quiet: ["rule_violated"] });
+  // The dialog says itself why the build was not published.
+  const promote = useOperation("apps/promote-testing-deploy", { quiet: true });
   const [lead] = files as [ReleaseSummary];
   const name = releaseName(lead);
   const [violated, setViolated] = useState<{ problem: ApiProblem; environmentId: string } | null>(null);
   const [override, setOverride] = useState(false);
-  const [destinations, setDestinations] = useState<Destination[] | null>(null);
   const form = useZodForm(schema, {
     defaultValues: { environmentId: "", description: lead.editable.description, groups: [], notify: true },
   });
@@ -73,21 +96,8 @@ export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps)
   const chooseGroups = useCallback((ids: string[]) => form.setValue("groups", ids, { shouldDirty: true }), [form]);
   const isEdited = form.watch("description") !== lead.editable.description;
 
-  useEffect(() => {
-    const controller = new AbortController();
-    const { identifier } = lead;
-    const show = (places: Places) => {
-      if (controller.signal.aborted) return;
-      const list = destinationsOf(places, lead.environmentId);
-      setDestinations(list);
-      if (list[0]) form.setValue("environmentId", list[0].id);
-    };
-    notified(() => query("apps/get-publishing-places", { identifier }, { signal: controller.signal })).then(
-      (found) => show(found?.items ?? []),
-      () => show([]),
-    );
-    return () => controller.abort();
-  }, [lead, notified, form]);
+  const choose = useCallback((id: string) => form.setValue("environmentId", id), [form]);
+  const destinations = useDestinations(lead, choose);
 
   const submit = async (values: z.output<typeof schema>) => {
     // What is not changed is left out: then each file keeps its own notes.
@@ -100,6 +110,13 @@ export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps)
       ...(override && violated?.environmentId === values.environmentId && { override }),
     });
     if (!result.ok) {
+      if (result.problem.code === "not_found") {
+        // The list no longer has what the dialog is about.
+        notify.error(failures("apps/promote-testing-deploy"), { description: t("gone") });
+        onOpenChange(false);
+        router.refresh();
+        return NOT_SUBMITTED;
+      }
       if (result.problem.code !== "rule_violated") return result;
       setViolated({ problem: result.problem, environmentId: values.environmentId });
       return NOT_SUBMITTED;
@@ -123,25 +140,25 @@ export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps)
       onSubmit={submit}
       onSuccess={() => router.refresh()}
       submitLabel={t("submit")}
+      canSubmit={destinations !== null && destinations.length > 0}
     >
       {destinations === null && <Spinner />}
-      {destinations?.length === 0 && <Alert tone="warning" title={t("nowhere")} />}
+      {destinations?.length === 0 && (
+        <Alert tone="warning" title={t("nowhere", { identifier: lead.identifier })}>
+          {t("nowhereNext")}
+        </Alert>
+      )}
       {destinations !== null && destinations.length > 0 && (
         <>
-          <RadioGroup
-            aria-label={t("environment")}
+          <DestinationField
+            destinations={destinations}
             value={chosen}
-            onValueChange={(value) => form.setValue("environmentId", value, { shouldDirty: true })}
-          >
-            {destinations.map(({ id, label }) => (
-              <div key={id} className="flex min-h-8 items-center gap-2.5">
-                <RadioGroupItem id={`${fieldId}-${id}`} value={id} />
-                <Label htmlFor={`${fieldId}-${id}`} className="font-normal">
-                  {label}
-                </Label>
-              </div>
-            ))}
-          </RadioGroup>
+            onChange={(id) => {
+              form.clearErrors("environmentId");
+              form.setValue("environmentId", id, { shouldDirty: true });
+            }}
+            error={form.formState.errors.environmentId?.message}
+          />
           <NotesField control={form.control} name="description" />
           {files.some(({ editable }) => editable.description !== lead.editable.description) && (
             <Alert tone="info">
@@ -167,5 +184,32 @@ export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps)
         </>
       )}
     </FormDialog>
+  );
+}
+
+type DestinationFieldProps = {
+  destinations: readonly Destination[];
+  value: string;
+  onChange: (id: string) => void;
+  error: string | undefined;
+};
+
+function DestinationField({ destinations, value, onChange, error }: DestinationFieldProps) {
+  const t = useTranslations("releases.promote");
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-2">
+      <RadioGroup aria-label={t("environment")} aria-describedby={`${id}-error`} value={value} onValueChange={onChange}>
+        {destinations.map((destination) => (
+          <div key={destination.id} className="flex min-h-8 items-center gap-2.5">
+            <RadioGroupItem id={`${id}-${destination.id}`} value={destination.id} />
+            <Label htmlFor={`${id}-${destination.id}`} className="font-normal">
+              {destination.label}
+            </Label>
+          </div>
+        ))}
+      </RadioGroup>
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+    </div>
   );
 }
