@@ -106,6 +106,11 @@ const LISTS: { what: string; path: (place: Place, filled: Filled) => string; row
   { what: "share links", path: (place) => `/share-links?${app(place)}`, rowPx: THREE_LINES_PX },
   { what: "deleted releases", path: (place) => `/bin?${app(place)}`, rowPx: THREE_LINES_PX },
   {
+    what: "environments of an application",
+    path: (place) => `/registered-app?${app(place)}`,
+    rowPx: Number.POSITIVE_INFINITY,
+  },
+  {
     what: "environments that one manages",
     path: (place) => `/manage-app-environments?${app(place)}`,
     rowPx: Number.POSITIVE_INFINITY,

@@ -79,9 +79,9 @@ export function PageHeader({
           </BreadcrumbItem>
         </BreadcrumbList>
       </Breadcrumb>
-      <div className="flex items-start justify-between gap-4 max-lg:flex-wrap max-lg:gap-y-3">
-        {/* On phones, secondary actions that leave too little room for the title move below it. */}
-        <div className="flex min-w-0 items-center gap-3.5 max-lg:min-w-[min(100%,14rem)] max-lg:flex-1">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+        {/* Actions that leave too little room for the title move below it. */}
+        <div className="flex min-w-[min(100%,14rem)] flex-1 items-center gap-3.5">
           {media}
           <div className="flex min-w-0 flex-col gap-1">
             <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -96,7 +96,7 @@ export function PageHeader({
           </div>
         </div>
         {(action || secondary) && (
-          <div className="flex max-w-full shrink-0 items-center gap-2 max-lg:flex-wrap">
+          <div className="flex max-w-full flex-wrap items-center gap-2">
             {secondary}
             {action && (
               <div className="max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-30 max-lg:flex max-lg:border-border max-lg:border-t max-lg:bg-background max-lg:px-4 max-lg:pt-3 max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))] max-lg:[&>*]:h-11 max-lg:[&>*]:flex-1">
