@@ -68,18 +68,33 @@ async function countsOf(from: Db, actor: Actor, { releaseId, environmentId, appI
   return sql`c."environmentId" = ANY(${ids}::uuid[]) AND c."releaseId" IS NULL`;
 }
 
+type Period = Pick<FunnelInput, "from" | "to">;
+
 /** Whether counts or stops are of a period. Those of all days have totals. */
-const hasPeriod = ({ from, to }: Pick<FunnelInput, "from" | "to">) => from !== undefined || to !== undefined;
+const hasPeriod = ({ from, to }: Period) => from !== undefined || to !== undefined;
+
+const dayOf = (at: Date) => sql`${at.toISOString().slice(0, 10)}::date`;
 
 /** The days of a period. */
-function within({ from, to }: Pick<FunnelInput, "from" | "to">): Sql {
-  const day = (at: Date) => at.toISOString().slice(0, 10);
-  const first = from ? sql`AND c."day" >= ${day(from)}::date` : empty;
-  const last = to ? sql`AND c."day" <= ${day(to)}::date` : empty;
+function within({ from, to }: Period): Sql {
+  const first = from ? sql`AND c."day" >= ${dayOf(from)}` : empty;
+  const last = to ? sql`AND c."day" <= ${dayOf(to)}` : empty;
   return sql`c."day" IS NOT NULL ${first} ${last}`;
 }
 
-const SUMS = raw([...INSTALL_STEPS, "unseen"].map((name) => `sum(c."${name}")::float8 AS "${name}"`).join(", "));
+/** The days before and those after a period, which are apart so that each is one range of the index. */
+function outside({ from, to }: Period): Sql[] {
+  return [...(from ? [sql`c."day" < ${dayOf(from)}`] : []), ...(to ? [sql`c."day" > ${dayOf(to)}`] : [])];
+}
+
+const COUNTED = [...INSTALL_STEPS, "unseen"];
+const SUMS = raw(COUNTED.map((name) => `sum(c."${name}")::float8 AS "${name}"`).join(", "));
+/** Totals of all days, less those of single days. */
+const REST = raw(
+  COUNTED.map(
+    (name) => `sum(CASE WHEN c."day" IS NULL THEN c."${name}" ELSE -c."${name}" END)::float8 AS "${name}"`,
+  ).join(", "),
+);
 
 /** Days of a plot, and systems, models and groups of reasons of an answer. */
 const MAX_DAYS = 366;
@@ -101,6 +116,49 @@ const stepsOfRow = ({ opened, tapped, manifest, begun, complete, icons }: StepCo
   return { opened, tapped, manifest, begun, complete, icons };
 };
 
+const GROUP = sql`CASE WHEN c."os" IS NOT NULL THEN 'os' WHEN c."device" IS NOT NULL THEN 'device' ELSE 'day' END AS "group"`;
+
+/** The counts of all days: of each of them, of each system and of each model. */
+function readTotals(from: Db, ofPlace: Sql): Promise<CountRow[]> {
+  return queryRows<CountRow>(
+    from,
+    sql`
+      SELECT ${GROUP}, c."day"::text AS "day", c."os"::text AS "os", c."system", c."device", ${SUMS} FROM "InstallCount" c
+      WHERE ${ofPlace} AND (c."day" IS NULL OR (c."os" IS NULL AND c."device" IS NULL))
+      GROUP BY c."day", c."os", c."system", c."device"`,
+  );
+}
+
+/**
+ * The counts of a period, likewise. Those of systems and models are the sums of its days, or the totals less the days that it leaves
+ * out, whichever are fewer: each day has as many rows as systems and models.
+ */
+async function readPeriod(from: Db, ofPlace: Sql, period: Period): Promise<CountRow[]> {
+  const found = await queryRows<CountRow & { days: number }>(
+    from,
+    sql`
+      SELECT 'day' AS "group", (CASE WHEN ${within(period)} THEN c."day" END)::text AS "day", count(DISTINCT c."day")::int AS "days", ${SUMS} FROM "InstallCount" c
+      WHERE ${ofPlace} AND c."day" IS NOT NULL AND c."os" IS NULL AND c."device" IS NULL GROUP BY 2`,
+  );
+  const days = found.filter((row) => row.day !== null);
+  const others = found.find((row) => row.day === null)?.days ?? 0;
+  // The first condition is that of the index.
+  const ofKind = sql`(c."os" IS NULL OR c."device" IS NULL) AND (c."os" IS NOT NULL OR c."device" IS NOT NULL)`;
+  const columns = sql`c."day", c."os", c."system", c."device", ${raw(COUNTED.map((name) => `c."${name}"`).join(", "))}`;
+  const parts = others < days.length ? [sql`c."day" IS NULL`, ...outside(period)] : [within(period)];
+  const counts = parts.map(
+    (part) => sql`SELECT ${columns} FROM "InstallCount" c WHERE ${ofPlace} AND ${part} AND ${ofKind}`,
+  );
+  const sums = others < days.length ? REST : SUMS;
+  const devices = await queryRows<CountRow>(
+    from,
+    sql`
+      SELECT ${GROUP}, NULL AS "day", c."os"::text AS "os", c."system", c."device", ${sums} FROM (${join(counts, " UNION ALL ")}) c
+      GROUP BY c."os", c."system", c."device"`,
+  );
+  return [...days, ...devices];
+}
+
 /** How far the visitors of a place came. */
 export async function readFunnel(
   from: Db,
@@ -109,19 +167,8 @@ export async function readFunnel(
 ): Promise<InstallFunnel> {
   const ofPlace = await countsOf(from, actor, input);
   const isPeriod = hasPeriod(input);
-  const totals = isPeriod
-    ? sql`${within(input)} AND (c."os" IS NULL OR c."device" IS NULL)`
-    : sql`(c."day" IS NULL OR (c."os" IS NULL AND c."device" IS NULL))`;
-  // Of those of a system or a model, the days are summed up.
-  const day = sql`CASE WHEN c."os" IS NULL AND c."device" IS NULL THEN c."day" END`;
   const [rows, stops] = await Promise.all([
-    queryRows<CountRow>(
-      from,
-      sql`
-        SELECT CASE WHEN c."os" IS NOT NULL THEN 'os' WHEN c."device" IS NOT NULL THEN 'device' ELSE 'day' END AS "group",
-          (${day})::text AS "day", c."os"::text AS "os", c."system", c."device", ${SUMS}
-        FROM "InstallCount" c WHERE ${ofPlace} AND ${totals} GROUP BY ${day}, c."os", c."system", c."device"`,
-    ),
+    isPeriod ? readPeriod(from, ofPlace, input) : readTotals(from, ofPlace),
     queryRows<InstallFunnel["stoppedAt"][number]>(
       from,
       sql`

@@ -14,12 +14,15 @@ import { openShareLink } from "@/lib/features/share-links/operations/open-share-
 import { handleShareLinks } from "@/lib/features/share-links/routes";
 import { REMOTE_ADDRESS_HEADER } from "@/lib/http/request-facts";
 import type { RouteRequest } from "@/lib/http/routes";
+import { newId } from "@/lib/kernel/ids";
 import { DAY_MS } from "@/lib/kernel/time";
 import { ANONYMOUS, anApp, aToken, aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
 import { anApk, anIpa, publish } from "@/lib/testing/releases";
 import { aShareLink } from "@/lib/testing/share-links";
-import { forgetVisits } from "@/lib/visits/data";
+import { forgetVisits, writeVisits } from "@/lib/visits/data";
 import { FLUSH_INTERVAL_MS, flushVisits } from "@/lib/visits/record";
+import { stepsUpTo, type VisitChange } from "@/lib/visits/state";
+import { namedVisitor } from "@/lib/visits/visitor";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { getInstallFunnel } from "./operations/get-install-funnel";
 import { getReleasePeople } from "./operations/get-release-people";
@@ -234,6 +237,52 @@ describe("the counts of a place", () => {
     expect(await stepsOf({ environmentId })).toMatchObject({ opened: 6 });
     expect((await send(restoreRelease, admin, { id: ids[0] as string })).status).toBe(200);
     expect(await stepsOf({ releaseId: ids[0] as string })).toEqual({ opened: 3, tapped: 1, begun: 1, complete: 1 });
+  });
+
+  it("of a period are the sums of its days, whether it leaves out many of them or few", async () => {
+    const { id } = await anIpaRelease();
+    const start = Date.now() - 22 * DAY_MS;
+    const on = (day: number) => new Date(start + day * DAY_MS);
+    const visits = Array.from({ length: 40 }, (_, index): VisitChange => {
+      const device = {
+        os: index % 3 ? "ios" : "ipados",
+        osVersion: `${15 + (index % 4)}.1`,
+        model: `iPhone${index % 5},1`,
+      } as const;
+      const steps = stepsUpTo(index % 2 ? "complete" : "opened", true);
+      return { releaseId: id, visitor: namedVisitor(newId()), at: on(1 + (index % 10)), steps, device };
+    });
+    await writeVisits(visits);
+    const iso = (day: number) => on(day).toISOString().slice(0, 10);
+    for (const [first, last] of [
+      [1, 10],
+      [2, 10],
+      [1, 8],
+      [3, 9],
+      [5, 6],
+      [9, 20],
+      [11, 20],
+    ] as const) {
+      const found = await funnel({ releaseId: id, from: iso(first), to: iso(last) });
+      const expected = visits.filter(({ at }) => at >= on(first) && at <= on(last));
+      const complete = expected.filter(({ steps }) => steps.includes("complete")).length;
+      const sum = (rows: { opened: number; complete: number }[]) => [
+        rows.reduce((all, { opened }) => all + opened, 0),
+        rows.reduce((all, row) => all + row.complete, 0),
+      ];
+      const { byDay, byOs, byDevice, steps } = found;
+      expect([byDay, byOs, byDevice].map(sum), `${first} to ${last}`).toEqual(
+        Array.from({ length: 3 }, () => [expected.length, complete]),
+      );
+      expect(steps[0]).toEqual({ step: "opened", count: expected.length });
+      const systems = new Set(expected.map(({ device }) => `${device?.os} ${device?.osVersion?.slice(0, 2)}`));
+      expect(new Set(byOs.map(({ os, version }: { os: string; version: string }) => `${os} ${version}`))).toEqual(
+        systems,
+      );
+      expect(byDevice.map(({ device }: { device: string }) => device).sort()).toEqual(
+        [...new Set(expected.map(({ device }) => device?.model))].sort(),
+      );
+    }
   });
 
   it("are written by themselves within a second, and once where a write has failed", async () => {
