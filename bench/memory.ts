@@ -37,6 +37,14 @@ export function processorMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
+/** Returns the processor time that the threads of a process which still run have used, in milliseconds and without ticks of the clock. */
+export function threadsMs(pid: number): number {
+  const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]),
+  );
+  return nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6;
+}
+
 /** Returns the number of a process's open file descriptors. */
 export function openFiles(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
