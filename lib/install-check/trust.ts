@@ -82,13 +82,23 @@ function nameOf(subject: string): string {
   return /(?:^|\n)CN=(.*)/.exec(subject)?.[1] ?? subject.replaceAll("\n", ", ");
 }
 
+/** Whether a chain ends with a certificate that signed itself and is not among those by which chains are verified. */
+function endsWithStranger(last: X509Certificate, { certificates }: Roots): boolean {
+  if (last.issuer !== last.subject) return false;
+  const key = keyHash(last);
+  return certificates.every((known) => keyHash(new X509Certificate(known)) !== key);
+}
+
 /** Whether a phone of Apple finds its way from the certificate to an authority that it trusts. */
 function checkChain({ certificate, chainError }: ShownCertificate, roots: Roots, now: Date): Finding {
   const chain = chainOf(certificate);
   const last = chain.at(-1) as X509Certificate;
   const names = [...chain].reverse().map(({ subject }) => nameOf(subject));
   const seen = names.join(" → ");
-  if (chainError !== null && SELF_SIGNED_ERRORS.includes(chainError)) {
+  // OpenSSL reports the end of a validity instead of an unknown authority.
+  const isEnded = chainError !== null && VALIDITY_ERRORS.includes(chainError);
+  const isSelfSigned = chainError !== null && SELF_SIGNED_ERRORS.includes(chainError);
+  if (isSelfSigned || (isEnded && endsWithStranger(last, roots))) {
     return { result: "failure", seen, problem: "unknown_authority" };
   }
   if (chainError !== null && NO_ISSUER_ERRORS.includes(chainError)) {
@@ -98,7 +108,7 @@ function checkChain({ certificate, chainError }: ShownCertificate, roots: Roots,
   }
   // Of a leaf that has ended, the check of its dates says so.
   const endedIssuer = chain.slice(1).some(({ validToDate }) => validToDate <= now);
-  if (chainError !== null && (endedIssuer || !VALIDITY_ERRORS.includes(chainError))) {
+  if (chainError !== null && (endedIssuer || !isEnded)) {
     return { result: "failure", seen: `${seen} (${chainError})`, problem: "chain_invalid" };
   }
   if (roots.own !== null && keyHash(last) === keyHash(new X509Certificate(roots.own))) {

@@ -547,6 +547,21 @@ describe("certificates", () => {
     expect(of(findings, "skipped")).toContain("redirects");
   });
 
+  it("finds a certificate that signed itself and has expired", async () => {
+    const reference = await issueForHosts(authority.issuer, [HOST], NOW);
+    const names = AsnConvert.parse(reference.certificate, Certificate).tbsCertificate.extensions ?? [];
+    const own = await issueCertificate({
+      commonName: HOST,
+      notBefore: new Date(NOW.getTime() - 30 * DAY_MS),
+      notAfter: new Date(NOW.getTime() - DAY_MS),
+      extensions: names.filter(({ extnID }) => extnID === "2.5.29.17"),
+    });
+    const findings = await check({ tls: served(own) });
+    expect(findings.get("tls_chain")).toMatchObject({ result: "failure", problem: "unknown_authority" });
+    expect(findings.get("tls_expiry")).toMatchObject({ result: "failure", problem: "expired" });
+    expect(findings.get("tls_name")?.result).toBe("ok");
+  });
+
   it("finds an authority that is not on Apple’s list", async () => {
     const findings = await check({
       way: () => ({ roots: { ...roots(), apple: { list: "list-1", keys: new Set(), subjects: new Set() } } }),

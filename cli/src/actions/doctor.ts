@@ -2,7 +2,15 @@ import { lookup } from "node:dns/promises";
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls, rootCertificates, type TLSSocket } from "node:tls";
 import { DAY_MS } from "@/lib/kernel/time";
-import { Console, consoleAndToken, foreignFailure, networkCode, OFFLINE_CODES, settingsOf } from "../lib/console";
+import {
+  Console,
+  consoleAndToken,
+  foreignFailure,
+  networkCode,
+  networkReason,
+  OFFLINE_CODES,
+  settingsOf,
+} from "../lib/console";
 import type { Context } from "../lib/context";
 import { consoleUrl } from "../lib/credentials";
 import type { EnvironmentFlags } from "../lib/environment";
@@ -58,7 +66,7 @@ function hostOf({ hostname }: URL): string {
 }
 
 /** Checks the chain against the authorities that browsers know, without those that this machine adds. */
-async function checkTls(url: URL): Promise<Finding> {
+export async function checkTls(url: URL, { timeoutMs = TIMEOUT_MS } = {}): Promise<Finding> {
   if (url.protocol === "http:") return failed("TLS", "iPhones install only from https:// addresses.");
   const [host, port] = [hostOf(url), Number(url.port) || 443];
   const proxy = proxyFor(url);
@@ -84,8 +92,11 @@ async function checkTls(url: URL): Promise<Finding> {
         resolve(days <= EXPIRY_WARNING_DAYS ? warning("TLS", `${facts}: ${days} days left.`) : ok("TLS", facts));
       },
     );
-    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error("it did not answer in time")));
-    socket.on("error", (error) => resolve(failed("TLS", error.message)));
+    // Over all: of a server that sends a byte now and then, the connection is never idle.
+    const late = () => socket.destroy(Object.assign(new Error("no handshake"), { code: "ETIMEDOUT" }));
+    const timer = setTimeout(late, timeoutMs);
+    socket.on("close", () => clearTimeout(timer));
+    socket.on("error", (error) => resolve(failed("TLS", `No secure connection: ${networkReason(error)}.`)));
   });
 }
 
@@ -255,8 +266,11 @@ export async function doctor(this: Context, flags: DoctorFlags, address?: string
   const target = new URL(url);
   const console = new Console(url, token);
   const findings = [await checkDns(target)];
-  if (findings[0]?.state === "ok")
-    findings.push(await checkTls(target), ...(await checkConsole(new Console(url, null))));
+  if (findings[0]?.state === "ok") {
+    // At the same time, so that a server which is silent is waited for once.
+    const [tls, found] = await Promise.all([checkTls(target), checkConsole(new Console(url, null))]);
+    findings.push(tls, ...found);
+  }
   const reached = findings.some(({ check, state }) => check === "Console" && state === "ok");
   if (reached) findings.push(...(await checkToken(console)), ...(await checkRelease(this, console, flags)));
   if (flags.json) this.out.write(`${JSON.stringify(findings, null, 2)}\n`);

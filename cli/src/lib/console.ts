@@ -37,8 +37,20 @@ const NETWORK_ERRORS: Record<string, string> = {
 /** The codes of a machine that is not online. */
 export const OFFLINE_CODES: readonly string[] = ["EAI_AGAIN", "ENETUNREACH"];
 const OFFLINE_HINT = "Check the network of this machine.";
+const SILENT_HINT = "Check the address and its port, the reverse proxy and the firewall.";
+const VALIDITY_HINT = "Renew the certificate, or correct the clock of this machine.";
+const NAME_HINT = "Use the address that the certificate is for, or get a certificate for this one.";
 const AUTHORITY_HINT =
   "For an authority of your own, set NODE_EXTRA_CA_CERTS to its certificate in PEM format. A console that was started with `npm start -- --lan` serves it on the page /trust.";
+
+/** What to do about a network error. */
+function hintsFor(code: string): string[] {
+  if (code === "ETIMEDOUT") return [SILENT_HINT];
+  if (["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"].includes(code)) return [VALIDITY_HINT];
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return [NAME_HINT];
+  if (/CERT|SIGNED|LEAF/.test(code)) return [AUTHORITY_HINT];
+  return OFFLINE_CODES.includes(code) ? [OFFLINE_HINT] : [];
+}
 
 /** The code of a network error, which may be that of a cause or of one of several attempts. */
 export function networkCode(error: unknown): string {
@@ -49,16 +61,20 @@ export function networkCode(error: unknown): string {
   return "";
 }
 
+/** What a network error means, in words; of an unknown one, what Node says. */
+export function networkReason(error: Error): string {
+  return NETWORK_ERRORS[networkCode(error)] ?? error.message;
+}
+
 /** The failure for a network error. */
 export function networkFailure(url: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
-  const code = networkCode(error);
   const isTimeout = (error as Error | undefined)?.name === "TimeoutError";
-  const reason = isTimeout ? "it did not answer in time" : (NETWORK_ERRORS[code] ?? (code || "the request failed"));
-  const hints = /CERT|SIGNED|LEAF/.test(code) ? [AUTHORITY_HINT] : OFFLINE_CODES.includes(code) ? [OFFLINE_HINT] : [];
+  const code = isTimeout ? "ETIMEDOUT" : networkCode(error);
+  const reason = NETWORK_ERRORS[code] ?? (code || "the request failed");
   const proxy = url.startsWith("http:") ? proxyFor(new URL(url)) : null;
   const through = proxy ? ` through the proxy ${proxy.host}` : "";
-  return unreachableFailure(`${url} cannot be reached${through}: ${reason}.`, ...hints);
+  return unreachableFailure(`${url} cannot be reached${through}: ${reason}.`, ...hintsFor(code));
 }
 
 /** The failure for an answer that is not the console's: a proxy, a captive portal, another web server. */
