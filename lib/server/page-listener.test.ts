@@ -51,6 +51,12 @@ async function untilRendering(count: number): Promise<void> {
   }
 }
 
+it.each(["Bearer x", "Basic YTpi", "x", ""])("a page does not see the credentials %j", async (authorization) => {
+  expect((await open(PAGES.signIn, { authorization })).status).toBe(200);
+  expect(rendering.at(-1)?.request.headers).not.toHaveProperty("authorization");
+  expect((await open(PAGES.home, { authorization })).status).toBe(307);
+});
+
 describe("a request without a session", () => {
   const ended = () => cookieHeaders("a".repeat(43));
 

@@ -42,8 +42,7 @@ function redirectTo(location: string): CompleteReply {
 
 /** The caller of a page. Null if the database does not answer in time; the page then reads the caller itself. */
 async function callerOf(headers: Headers, timeoutMs: number): Promise<Actor | null> {
-  const presentsSession =
-    headers.has("authorization") || SESSION_COOKIES.some((name) => cookieValue(headers, name) !== undefined);
+  const presentsSession = SESSION_COOKIES.some((name) => cookieValue(headers, name) !== undefined);
   if (!presentsSession) return { kind: "anonymous", expired: false };
   const late = new Promise<null>((resolve) => void setTimeout(resolve, timeoutMs, null).unref());
   return Promise.race([actorFromHeaders(headers, new Date()).catch(() => null), late]);
@@ -73,6 +72,8 @@ function withoutSession(path: string, url: string, headers: Headers): CompleteRe
 export function pageListener({ callerTimeoutMs = CALLER_TIMEOUT_MS, development = false } = {}): Listener {
   const turns = new RenderTurns();
   const answer = async (path: string, request: IncomingMessage, response: ServerResponse, passOn: () => void) => {
+    // Pages know the session of the cookie alone. They failed on other credentials, such as those that a proxy with a password passes on.
+    delete request.headers.authorization;
     const headers = headersOf(request);
     const actor = await callerOf(headers, callerTimeoutMs);
     const isAnonymous = actor?.kind === "anonymous";

@@ -67,6 +67,14 @@ describe("a request is refused before any work is done for it", () => {
     expect(await get("/", "RSC: 1", `Next-Router-State-Tree: ${state}`)).toMatchObject({ status: 200 });
   });
 
+  it("for a page that Next renders ahead of its requests", async () => {
+    for (const value of ["2", "3", "x", ""]) {
+      expect(await get("/", "RSC: 1", `Next-Router-Prefetch: ${value}`)).toMatchObject(invalid);
+      expect(seen).toBeUndefined();
+    }
+    expect(await get("/", "RSC: 1", "Next-Router-Prefetch: 1")).toMatchObject({ status: 200 });
+  });
+
   it("to connect to another server", async () => {
     const { status, code, head } = await ask("CONNECT example.com:443 HTTP/1.1", HOST);
     expect([status, code]).toEqual([405, "method_not_allowed"]);

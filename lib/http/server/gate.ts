@@ -88,6 +88,9 @@ function check(
   if (!PAGE_METHODS.includes(method)) throw new WrongMethodError(path, PAGE_METHODS);
   const routerState = request.headers["next-router-state-tree"];
   if (routerState !== undefined && !isRouterState(String(routerState))) throw new ApiError("invalid_request");
+  // Other values make Next render a page ahead of its requests, which no page of the console allows; Next then logs an error.
+  if (!["1", undefined].includes(request.headers["next-router-prefetch"]?.toString()))
+    throw new ApiError("invalid_request");
   return null;
 }
 
