@@ -1,6 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
 import { AUDITED_LIMIT, callLimitOf, type Operation } from "@/lib/api/operation";
 import { db } from "@/lib/db/client";
+import { env } from "@/lib/kernel/env";
+import { newId } from "@/lib/kernel/ids";
 import { ANONYMOUS, aUser, send } from "@/lib/testing/console";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -56,4 +58,23 @@ it("audited operations that declare no limit share one for each caller", async (
   expect([refused.status, refused.body.code]).toEqual([429, "rate_limited"]);
   const other = await send(operations["apps/create-app"], await aUser({ admin: true }), { surprise: "1" } as never);
   expect(other.status).toBe(422);
+});
+
+it("a caller has a limit of records in a day, which counts changes that were made and no others", async () => {
+  const daily = { startsWith: "audited-daily:" };
+  const owner = await aUser({ admin: true });
+  const create = (sender = owner) => send(operations["config/create-role"], sender, { name: `Role ${newId()}` });
+  await db.rateLimit.deleteMany();
+  expect((await create()).status).toBe(201);
+  await send(operations["config/create-role"], owner, { surprise: "1" } as never);
+  const { points } = await db.rateLimit.findFirstOrThrow({ where: { key: daily } });
+  expect(points).toBe(1);
+  await db.rateLimit.updateMany({ where: { key: daily }, data: { points: env.MAX_DAILY_CHANGES - 1 } });
+  expect((await create()).status).toBe(201);
+  const roles = await db.role.count();
+  const { status, body, headers } = await create();
+  expect([status, body.code]).toEqual([429, "rate_limited"]);
+  expect(Number(headers.get("retry-after"))).toBeGreaterThan(86_000);
+  expect(await db.role.count()).toBe(roles);
+  expect((await create(await aUser({ admin: true }))).status).toBe(201);
 });

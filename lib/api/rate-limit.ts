@@ -1,11 +1,14 @@
 import "server-only";
 import { anonymousCallerKey } from "@/lib/auth/familiar-devices";
+import type { Db } from "@/lib/db/client";
 import { networkOf } from "@/lib/http/network";
 import { consume } from "@/lib/http/rate-limit";
 import type { RequestFacts } from "@/lib/http/request-facts";
+import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { processSingleton } from "@/lib/kernel/process-singleton";
-import { type Actor, actorId } from "@/lib/permissions/actor";
+import { DAY_MS } from "@/lib/kernel/time";
+import { type Actor, type AuthenticatedActor, actorId } from "@/lib/permissions/actor";
 import { AUDITED_LIMIT, AUDITED_LIMIT_NAME, callLimitOf, type Operation } from "./operation";
 
 /** Forms with a file that one caller can send at the same time. */
@@ -46,6 +49,12 @@ export async function consumeAnonymousLimit(
 export async function consumeAuditedLimit(actor: Actor, request: RequestFacts): Promise<void> {
   const key = actor.kind === "anonymous" ? networkOf(request.ip) : actorId(actor);
   await consume({ name: AUDITED_LIMIT_NAME, limit: AUDITED_LIMIT, key });
+}
+
+/** Counts an audit record of a caller, with the commit of its transaction. @throws ApiError rate_limited */
+export async function consumeDailyRecord(tx: Db, actor: AuthenticatedActor): Promise<void> {
+  const limit = { points: env.MAX_DAILY_CHANGES, seconds: DAY_MS / 1000 };
+  await consume({ name: "audited-daily", limit, key: actorId(actor) }, tx);
 }
 
 /**

@@ -24,7 +24,7 @@ import type {
   OperationOf,
   RawUpload,
 } from "./operation";
-import { consumeAuditedLimit } from "./rate-limit";
+import { consumeAuditedLimit, consumeDailyRecord } from "./rate-limit";
 import { conditionalReply } from "./signed";
 
 /** What a call did to the browser's session. */
@@ -75,6 +75,8 @@ async function recordCall(
   const { table, action } = operation.audit;
   const place = { appId: target.appId || null, environmentId: target.environmentId || null };
   const deliveries = await writeAudit(tx, { actor, request, table, action, ...share, ...place, events });
+  // After the lock of the chain: a transaction that takes it earlier counts in the same order.
+  if (actor.kind !== "anonymous") await consumeDailyRecord(tx, actor);
   if (!reauthorize || isOpen(operation.access) || actor.kind === "anonymous") return deliveries;
   const current = effectiveActor(operation, await reloadActor(tx, actor, request.now));
   authorizeCaller(operation.access, current);

@@ -54,11 +54,15 @@ function addPoints(rows: Sql, now: number, restarts: Sql = sql`false`): Sql {
 const toRow = (counter: Counter, points: number, now: number) =>
   sql`(${rowKey(counter)}, ${points}::int, ${expiry(counter, now)}::bigint)`;
 
-/** Counts a call. @throws ApiError rate_limited with the seconds to wait */
-export async function consume(counter: Counter): Promise<void> {
+/**
+ * Counts a call.
+ * @param from a transaction, if only its commit counts
+ * @throws ApiError rate_limited with the seconds to wait
+ */
+export async function consume(counter: Counter, from: Db = db): Promise<void> {
   const now = Date.now();
   const [counted] = await queryRows<{ points: number; expire: bigint }>(
-    db,
+    from,
     sql`${addPoints(sql`VALUES ${toRow(counter, 1, now)}`, now)} RETURNING "points", "expire"`,
     { prepared: true },
   );

@@ -147,6 +147,8 @@ const settings = z.object({
   MAX_SHARE_LINKS: z.coerce.number().int().min(1).max(1_000_000).default(100_000),
   /** The most pieces of feedback of one environment. */
   MAX_FEEDBACK: z.coerce.number().int().min(1).max(1_000_000).default(100_000),
+  /** The most changes and other calls with an audit record that one user or API token makes in 24 hours. */
+  MAX_DAILY_CHANGES: z.coerce.number().int().min(1).max(2_000_000_000).default(200_000),
   /** The most variables and certificates of one environment. */
   MAX_CONFIGURATION_ENTRIES: z.coerce.number().int().min(1).max(100_000).default(10_000),
   /** The most bytes that the values and files of one environment have together, as they are stored. */
