@@ -1,8 +1,6 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import type { z } from "zod";
 import { FormField } from "@/components/common/form/form-field";
 import { ImageField } from "@/components/common/form/image-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
@@ -10,7 +8,6 @@ import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
-import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import { type AppConfig, updateAppConfigInput } from "@/lib/features/config/schema";
 
@@ -19,16 +16,9 @@ export type AppInfoDialogProps = DialogProps & { config: AppConfig };
 /** Changes the console's name, description and logo. */
 export function AppInfoDialog({ config, open, onOpenChange }: AppInfoDialogProps) {
   const t = useTranslations("appConfig.info");
-  const router = useRouter();
   const update = useOperation("config/update-app-config");
   const { name, description } = config;
   const form = useZodForm(updateAppConfigInput, { defaultValues: { name, description, logoFileId: undefined } });
-
-  const submit = async (values: z.output<typeof updateAppConfigInput>) => {
-    const result = await update.run(values);
-    if (result.ok) notify.success(t("saved"));
-    return result;
-  };
 
   return (
     <FormDialog
@@ -36,8 +26,9 @@ export function AppInfoDialog({ config, open, onOpenChange }: AppInfoDialogProps
       onOpenChange={onOpenChange}
       title={t("edit")}
       form={form}
-      onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      onSubmit={update.run}
+      successNotice={() => t("saved")}
+      refreshes
       submitLabel={t("save")}
     >
       <ImageField control={form.control} name="logoFileId" label={t("logo")} currentUrl={config.logoUrl} optional />

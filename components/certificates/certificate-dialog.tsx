@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import type { UseFormReturn } from "react-hook-form";
 import { z } from "zod";
@@ -59,7 +58,6 @@ export type CreateCertificateDialogProps = DialogProps & { environmentId: string
 /** Adds a certificate to an environment. */
 export function CreateCertificateDialog({ environmentId, open, onOpenChange }: CreateCertificateDialogProps) {
   const t = useTranslations("certificates");
-  const router = useRouter();
   const create = useOperation("apps/create-secure-certificate");
   const file = useCertificateFile();
   const form = useZodForm<CertificateValues, CertificateValues>(createSchema, {
@@ -91,7 +89,7 @@ export function CreateCertificateDialog({ environmentId, open, onOpenChange }: C
       description={t("createDescription")}
       form={form}
       onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      refreshes
       submitLabel={t("create")}
     >
       <CertificateFields form={form} file={file} />
@@ -109,7 +107,6 @@ export type UpdateCertificateDialogProps = DialogProps & { certificate: SecureCe
 export function UpdateCertificateDialog({ certificate, open, onOpenChange }: UpdateCertificateDialogProps) {
   const t = useTranslations("certificates");
   const states = useTranslations("common.status");
-  const router = useRouter();
   const notified = useNotifiedCall();
   const update = useOperation("apps/update-secure-certificate", { quiet: ["conflict"] });
   const file = useCertificateFile();
@@ -159,7 +156,7 @@ export function UpdateCertificateDialog({ certificate, open, onOpenChange }: Upd
       title={t("update", { key })}
       form={form}
       onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      refreshes
       submitLabel={t("save")}
     >
       <EditConflictNotice

@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useId, useState } from "react";
 import type { FieldValues } from "react-hook-form";
@@ -14,13 +15,14 @@ import {
   DialogHeader,
   DialogTitle,
 } from "@/components/ui/dialog";
+import { notify } from "@/lib/client/notify";
 import { ConfirmDialog } from "./confirm-dialog";
 import { Form, type FormProps } from "./form/form";
 import { useUnsavedInput } from "./unsaved-input";
 import type { DialogProps } from "./use-dialog";
 
-export type FormDialogProps<Input extends FieldValues, Output> = Pick<
-  FormProps<Input, Output>,
+export type FormDialogProps<Input extends FieldValues, Output, Data> = Pick<
+  FormProps<Input, Output, Data>,
   "form" | "onSubmit" | "onSuccess" | "children"
 > &
   DialogProps & {
@@ -30,6 +32,10 @@ export type FormDialogProps<Input extends FieldValues, Output> = Pick<
     submitLabel: ReactNode;
     /** Whether there is something to submit; by default, there is. */
     canSubmit?: boolean;
+    /** The notification after the form was sent, from what `onSubmit` resolved with. */
+    successNotice?: (data: Data) => string;
+    /** Whether the page is read again after the form was sent. */
+    refreshes?: boolean;
     /** What the input means, always visible between the fields and the buttons. */
     summary?: ReactNode;
   } & Pick<DialogContentProps, "size" | "steady">;
@@ -38,7 +44,7 @@ export type FormDialogProps<Input extends FieldValues, Output> = Pick<
  * A form in a dialog (on phones, a full-height sheet). The dialog closes on success. On failure it stays open with all
  * input. Closing it with unsaved input asks for confirmation.
  */
-export function FormDialog<Input extends FieldValues, Output>({
+export function FormDialog<Input extends FieldValues, Output, Data>({
   open,
   onOpenChange,
   title,
@@ -46,14 +52,17 @@ export function FormDialog<Input extends FieldValues, Output>({
   form,
   onSubmit,
   onSuccess,
+  successNotice,
+  refreshes = false,
   submitLabel,
   canSubmit = true,
   size,
   steady,
   summary,
   children,
-}: FormDialogProps<Input, Output>) {
+}: FormDialogProps<Input, Output, Data>) {
   const t = useTranslations("common");
+  const router = useRouter();
   const formId = useId();
   const [confirmingClose, setConfirmingClose] = useState(false);
   const [noticesPlace, setNoticesPlace] = useState<HTMLElement | null>(null);
@@ -80,9 +89,11 @@ export function FormDialog<Input extends FieldValues, Output>({
             form={form}
             noticesPlace={noticesPlace}
             onSubmit={onSubmit}
-            onSuccess={() => {
+            onSuccess={(data) => {
               onOpenChange(false);
-              onSuccess?.();
+              if (successNotice) notify.success(successNotice(data));
+              if (refreshes) router.refresh();
+              onSuccess?.(data);
             }}
             className="pt-1 pb-4"
           >

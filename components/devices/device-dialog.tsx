@@ -1,9 +1,7 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import type { z } from "zod";
 import { FormField } from "@/components/common/form/form-field";
 import { SearchField } from "@/components/common/form/search-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
@@ -12,7 +10,6 @@ import type { SearchOption, SearchOptions } from "@/components/common/search-lis
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { query } from "@/lib/client/client";
-import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import { createDeviceInput, type Device, updateDeviceInput } from "@/lib/features/devices/schema";
 
@@ -28,17 +25,11 @@ const searchUsers: SearchOptions = async (search, signal) => {
 /** Adds a device by its UDID. */
 export function CreateDeviceDialog({ open, onOpenChange }: DialogProps) {
   const t = useTranslations("devices");
-  const router = useRouter();
   const create = useOperation("devices/create-device");
   const [user, setUser] = useState<SearchOption | null>(null);
   const form = useZodForm(createDeviceInput, {
     defaultValues: { name: "", udid: "", userId: null, model: "", osVersion: "" },
   });
-  const submit = async (values: z.output<typeof createDeviceInput>) => {
-    const result = await create.run(values);
-    if (result.ok) notify.success(t("createdNotice", { name: result.data.name }));
-    return result;
-  };
   return (
     <FormDialog
       open={open}
@@ -46,8 +37,9 @@ export function CreateDeviceDialog({ open, onOpenChange }: DialogProps) {
       title={t("create")}
       description={t("createDescription")}
       form={form}
-      onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      onSubmit={create.run}
+      successNotice={({ name }) => t("createdNotice", { name })}
+      refreshes
       submitLabel={t("create")}
     >
       <FormField control={form.control} name="name" label={t("name")}>
@@ -86,7 +78,6 @@ export function UpdateDeviceDialog({
 }: DialogProps & { device: Device; all: boolean }) {
   const t = useTranslations("devices");
   const common = useTranslations("common");
-  const router = useRouter();
   const update = useOperation("devices/update-device");
   const { id, name } = device;
   const [user, setUser] = useState<SearchOption | null>(
@@ -95,19 +86,15 @@ export function UpdateDeviceDialog({
   const form = useZodForm(updateDeviceInput, {
     defaultValues: { id, name, ...(all && { userId: device.user?.id ?? null }) },
   });
-  const submit = async (values: z.output<typeof updateDeviceInput>) => {
-    const result = await update.run(values);
-    if (result.ok) notify.success(t("updated", { name: result.data.name }));
-    return result;
-  };
   return (
     <FormDialog
       open={open}
       onOpenChange={onOpenChange}
       title={t("update", { name })}
       form={form}
-      onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      onSubmit={update.run}
+      successNotice={({ name }) => t("updated", { name })}
+      refreshes
       submitLabel={common("save")}
     >
       <FormField control={form.control} name="name" label={t("name")}>

@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
@@ -16,7 +15,6 @@ export type EnvironmentDialogProps = DialogProps & {
 /** Adds an environment to an application, or changes one. */
 export function EnvironmentDialog({ appId, environment, open, onOpenChange }: EnvironmentDialogProps) {
   const t = useTranslations("environments");
-  const router = useRouter();
   const { form, conflict, submit } = useEnvironmentForm(appId, environment);
   return (
     <FormDialog
@@ -26,7 +24,7 @@ export function EnvironmentDialog({ appId, environment, open, onOpenChange }: En
       description={environment ? undefined : t("createDescription")}
       form={form}
       onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      refreshes
       submitLabel={t(environment ? "save" : "create")}
     >
       <EnvironmentInputs form={form} conflict={conflict} />

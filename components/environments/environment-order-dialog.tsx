@@ -1,9 +1,7 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import type { z } from "zod";
 import { ErrorState } from "@/components/common/error-state";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
@@ -11,7 +9,6 @@ import { SortableList } from "@/components/common/sortable-list";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Skeleton } from "@/components/ui/skeleton";
 import { query } from "@/lib/client/client";
-import { notify } from "@/lib/client/notify";
 import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import { reorderEnvironmentsInput } from "@/lib/features/environments/schema";
 
@@ -36,7 +33,6 @@ async function loadEnvironments(load: Load, appId: string): Promise<Named[] | nu
 /** Puts the environments of an application in order. */
 export function EnvironmentOrderDialog({ appId, open, onOpenChange }: DialogProps & { appId: string }) {
   const t = useTranslations("environments.order");
-  const router = useRouter();
   const load = useNotifiedCall();
   const { run } = useOperation("apps/reorder-environments");
   const [items, setItems] = useState<readonly Named[] | "loading" | "failed">("loading");
@@ -65,11 +61,6 @@ export function EnvironmentOrderDialog({ appId, open, onOpenChange }: DialogProp
       { shouldDirty: true },
     );
   };
-  const submit = async (values: z.output<typeof reorderEnvironmentsInput>) => {
-    const result = await run(values);
-    if (result.ok) notify.success(t("saved"));
-    return result;
-  };
   const isReady = typeof items !== "string";
   const count = isReady ? items.length : 0;
   return (
@@ -79,8 +70,9 @@ export function EnvironmentOrderDialog({ appId, open, onOpenChange }: DialogProp
       title={t("title")}
       description={t("description")}
       form={form}
-      onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      onSubmit={run}
+      successNotice={() => t("saved")}
+      refreshes
       submitLabel={t("save")}
     >
       {items === "loading" && <Skeleton className="h-48" />}

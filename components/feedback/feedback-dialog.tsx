@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { z } from "zod";
 import { DateTime } from "@/components/common/date-time";
@@ -18,7 +17,6 @@ import {
   DialogTitle,
 } from "@/components/ui/dialog";
 import { Textarea } from "@/components/ui/textarea";
-import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import { type Feedback, MAX_FEEDBACK_NOTE } from "@/lib/features/feedback/schema";
 import { Rating } from "./rating";
@@ -39,7 +37,6 @@ function useTitle({ version, buildNumber }: Feedback): string {
 
 function WithNoteForm({ feedback, open, onOpenChange }: FeedbackDialogProps) {
   const t = useTranslations("feedback");
-  const router = useRouter();
   const title = useTitle(feedback);
   const update = useOperation("feedback/update-feedback");
   const form = useZodForm(schema, { defaultValues: { note: feedback.note ?? "" } });
@@ -51,10 +48,8 @@ function WithNoteForm({ feedback, open, onOpenChange }: FeedbackDialogProps) {
       description={<Facts feedback={feedback} />}
       form={form}
       onSubmit={({ note }) => update.run({ id: feedback.id, note })}
-      onSuccess={() => {
-        notify.success(t("noteSaved"));
-        router.refresh();
-      }}
+      successNotice={() => t("noteSaved")}
+      refreshes
       submitLabel={t("saveNote")}
     >
       <Content feedback={feedback} />

@@ -1,7 +1,6 @@
 "use client";
 
 import { deviceFromBrowser, reportedVersion } from "@slipway/installers";
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { Controller } from "react-hook-form";
 import { z } from "zod";
@@ -10,7 +9,6 @@ import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Textarea } from "@/components/ui/textarea";
-import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import { feedbackFields, MAX_FEEDBACK_TEXT } from "@/lib/features/feedback/schema";
 import { PictureField } from "./picture-field";
@@ -44,7 +42,6 @@ export type GiveFeedbackDialogProps = DialogProps & {
 /** The form for feedback on a release. */
 export function GiveFeedbackDialog({ release, open, onOpenChange }: GiveFeedbackDialogProps) {
   const t = useTranslations("feedback");
-  const router = useRouter();
   const create = useOperation("feedback/create-feedback");
   const form = useZodForm(schema, { defaultValues: { text: "", rating: null, picture: null } });
   const { control } = form;
@@ -66,10 +63,8 @@ export function GiveFeedbackDialog({ release, open, onOpenChange }: GiveFeedback
       description={t("giveDescription")}
       form={form}
       onSubmit={send}
-      onSuccess={() => {
-        notify.success(t("sent"));
-        router.refresh();
-      }}
+      successNotice={() => t("sent")}
+      refreshes
       submitLabel={t("send")}
     >
       <FormField control={control} name="text" label={t("text")} hint={t("textHint")}>

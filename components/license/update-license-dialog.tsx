@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import type { z } from "zod";
 import { FormField } from "@/components/common/form/form-field";
@@ -15,7 +14,6 @@ import { updateLicenseInput } from "@/lib/features/license/schema";
 /** Takes the token of a new license. */
 export function UpdateLicenseDialog({ open, onOpenChange }: DialogProps) {
   const t = useTranslations("license");
-  const router = useRouter();
   const update = useOperation("external-services/update-license");
   const form = useZodForm(updateLicenseInput, { defaultValues: { token: "" } });
 
@@ -33,7 +31,7 @@ export function UpdateLicenseDialog({ open, onOpenChange }: DialogProps) {
       description={t("updateDescription")}
       form={form}
       onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      refreshes
       submitLabel={t("update")}
     >
       <FormField control={form.control} name="token" label={t("token")} hint={t("tokenHint")}>

@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { z } from "zod";
@@ -22,7 +21,6 @@ const formSchema = z.strictObject({ registrant: registrantSchema });
 /** Asks for a name and has the browser create a passkey. */
 export function AddPasskeyDialog({ open, onOpenChange }: DialogProps) {
   const t = useTranslations("passkeys");
-  const router = useRouter();
   const create = useOperation("auth/create-passkey");
   const validate = useOperation("auth/validate-create-passkey");
   const [cancelled, setCancelled] = useState(false);
@@ -64,7 +62,7 @@ export function AddPasskeyDialog({ open, onOpenChange }: DialogProps) {
       description={t("addDescription")}
       form={form}
       onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      refreshes
       submitLabel={t("addSubmit")}
     >
       {cancelled && <Alert>{t("cancelled")}</Alert>}

@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { type Control, useController, useWatch } from "react-hook-form";
@@ -35,7 +34,6 @@ export type PermissionDialogProps = DialogProps & {
 /** Adds a permission or changes one. The dialog says in plain words what the role will be able to do. */
 export function PermissionDialog({ open, onOpenChange, permission, groupsOfRole }: PermissionDialogProps) {
   const t = useTranslations("permissions");
-  const router = useRouter();
   const notifyUndoable = useUndo();
   const create = useOperation("permissions/create-role-permission");
   const update = useOperation("permissions/update-role-permission");
@@ -66,7 +64,7 @@ export function PermissionDialog({ open, onOpenChange, permission, groupsOfRole 
       title={permission ? t("update", { name: permission.role.name }) : t("create")}
       form={form}
       onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      refreshes
       submitLabel={t(permission ? "save" : "create")}
       summary={<InPlainWords control={control} role={role} />}
     >

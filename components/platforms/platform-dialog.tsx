@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import type { z } from "zod";
 import { FormField } from "@/components/common/form/form-field";
@@ -13,7 +12,6 @@ import type { DialogProps } from "@/components/common/use-dialog";
 import { useUndo } from "@/components/common/use-undo";
 import { Input } from "@/components/ui/input";
 import { command } from "@/lib/client/client";
-import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import {
   createPlatformInput,
@@ -25,18 +23,11 @@ import {
 /** Adds a platform. */
 export function CreatePlatformDialog({ open, onOpenChange }: DialogProps) {
   const t = useTranslations("platforms");
-  const router = useRouter();
   const create = useOperation("config/create-platform");
   const kinds = useKindOptions();
   const form = useZodForm(createPlatformInput, {
     defaultValues: { name: "", kind: "other", logoFileId: undefined, status: "active" },
   });
-
-  const submit = async (values: z.output<typeof createPlatformInput>) => {
-    const result = await create.run(values);
-    if (result.ok) notify.success(t("created", { name: result.data.name }));
-    return result;
-  };
 
   return (
     <FormDialog
@@ -45,8 +36,9 @@ export function CreatePlatformDialog({ open, onOpenChange }: DialogProps) {
       title={t("create")}
       description={t("createDescription")}
       form={form}
-      onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      onSubmit={create.run}
+      successNotice={({ name }) => t("created", { name })}
+      refreshes
       submitLabel={t("create")}
     >
       <ImageField control={form.control} name="logoFileId" label={t("logo")} />
@@ -62,7 +54,6 @@ export function CreatePlatformDialog({ open, onOpenChange }: DialogProps) {
 /** Changes a platform. */
 export function UpdatePlatformDialog({ platform, open, onOpenChange }: DialogProps & { platform: Platform }) {
   const t = useTranslations("platforms");
-  const router = useRouter();
   const update = useOperation("config/update-platform");
   const notifyUndoable = useUndo();
   const kinds = useKindOptions();
@@ -86,7 +77,7 @@ export function UpdatePlatformDialog({ platform, open, onOpenChange }: DialogPro
       title={t("update", { name })}
       form={form}
       onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      refreshes
       submitLabel={t("save")}
     >
       <ImageField control={form.control} name="logoFileId" label={t("logo")} currentUrl={platform.logoUrl} />

@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { z } from "zod";
 import { FormField } from "@/components/common/form/form-field";
@@ -27,7 +26,6 @@ export type ChangePasswordDialogProps = DialogProps & { email: string };
 /** Changes the user's password. */
 export function ChangePasswordDialog({ email, open, onOpenChange }: ChangePasswordDialogProps) {
   const t = useTranslations("profile.password");
-  const router = useRouter();
   const change = useOperation("auth/change-password");
   const sendSealed = useSealedSend();
   const form = useZodForm(formSchema, { defaultValues: { currentPassword: "", password: "", confirmation: "" } });
@@ -49,7 +47,7 @@ export function ChangePasswordDialog({ email, open, onOpenChange }: ChangePasswo
       description={t("description")}
       form={form}
       onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      refreshes
       submitLabel={t("change")}
     >
       {/* For password managers, which would otherwise store the new password without its account. */}

@@ -1,15 +1,12 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import type { z } from "zod";
 import { FormField } from "@/components/common/form/form-field";
 import { ImageField } from "@/components/common/form/image-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
-import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import { type User, updateUserProfileInput } from "@/lib/features/auth/schema";
 
@@ -18,18 +15,11 @@ export type ProfileDialogProps = DialogProps & { user: User };
 /** Changes the user's own names and picture. */
 export function ProfileDialog({ user, open, onOpenChange }: ProfileDialogProps) {
   const t = useTranslations("profile");
-  const router = useRouter();
   const update = useOperation("auth/update-user-profile");
   const { firstNames, lastNames } = user;
   const form = useZodForm(updateUserProfileInput, {
     defaultValues: { firstNames, lastNames, avatarFileId: undefined },
   });
-
-  const submit = async (values: z.output<typeof updateUserProfileInput>) => {
-    const result = await update.run(values);
-    if (result.ok) notify.success(t("saved"));
-    return result;
-  };
 
   return (
     <FormDialog
@@ -38,8 +28,9 @@ export function ProfileDialog({ user, open, onOpenChange }: ProfileDialogProps) 
       title={t("edit")}
       description={t("editDescription")}
       form={form}
-      onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      onSubmit={update.run}
+      successNotice={() => t("saved")}
+      refreshes
       submitLabel={t("save")}
     >
       <ImageField

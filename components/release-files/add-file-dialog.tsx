@@ -1,7 +1,6 @@
 "use client";
 
 import type { InstallerKind } from "@slipway/installers";
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { z } from "zod";
 import { FileDrop } from "@/components/common/file-drop";
@@ -13,7 +12,6 @@ import { FormDialog } from "@/components/common/form-dialog";
 import { UploadProgress } from "@/components/common/upload/upload-progress";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
-import { notify } from "@/lib/client/notify";
 import { useOperation, useProblemTexts } from "@/lib/client/use-operation";
 import { RELEASE_FILE_KINDS, type ReleaseFileKind } from "@/lib/features/release-files/schema";
 import { safeFileName } from "@/lib/kernel/file-name";
@@ -38,7 +36,6 @@ export type AddFileDialogProps = DialogProps & { release: { id: string; name: st
 /** The form that uploads a further file and adds it to a release. */
 export function AddFileDialog({ release, open, onOpenChange }: AddFileDialogProps) {
   const t = useTranslations("releaseFiles");
-  const router = useRouter();
   const withTexts = useProblemTexts();
   const attachment = useAttachment();
   const create = useOperation("apps/create-release-file", { quiet: SHOWN_BY_FORM });
@@ -67,10 +64,8 @@ export function AddFileDialog({ release, open, onOpenChange }: AddFileDialogProp
       description={t(release.kind === "ipa" ? "addIos" : "addAndroid")}
       form={form}
       onSubmit={add}
-      onSuccess={() => {
-        notify.success(t("added"));
-        router.refresh();
-      }}
+      successNotice={() => t("added")}
+      refreshes
       submitLabel={t("add")}
     >
       <FormField control={control} name="file" label={t("file")}>

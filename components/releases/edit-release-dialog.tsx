@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { z } from "zod";
 import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict";
@@ -42,7 +41,6 @@ export type EditReleaseDialogProps = DialogProps & {
 /** Changes the editable fields of a release. */
 export function EditReleaseDialog({ release, open, onOpenChange }: EditReleaseDialogProps) {
   const t = useTranslations("releases");
-  const router = useRouter();
   const notified = useNotifiedCall();
   const update = useOperation("apps/update-testing-deploy", { quiet: ["conflict"] });
   const { description, fileName, iosEnabled, mandatory, metadata } = release.editable;
@@ -80,7 +78,7 @@ export function EditReleaseDialog({ release, open, onOpenChange }: EditReleaseDi
       description={t("edit.description")}
       form={form}
       onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      refreshes
       submitLabel={t("edit.save")}
     >
       <EditConflictNotice

@@ -138,7 +138,7 @@ export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps)
       description={t("description", { files: files.map(({ fileLabel }) => fileLabel).join(", ") })}
       form={form}
       onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      refreshes
       submitLabel={t("submit")}
       canSubmit={destinations !== null && destinations.length > 0}
     >

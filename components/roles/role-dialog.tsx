@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import type { z } from "zod";
 import { FormField } from "@/components/common/form/form-field";
@@ -10,22 +9,14 @@ import type { DialogProps } from "@/components/common/use-dialog";
 import { useUndo } from "@/components/common/use-undo";
 import { Input } from "@/components/ui/input";
 import { command } from "@/lib/client/client";
-import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import { createRoleInput, type Role, updateRoleInput } from "@/lib/features/roles/schema";
 
 /** Adds a role. */
 export function CreateRoleDialog({ open, onOpenChange }: DialogProps) {
   const t = useTranslations("roles");
-  const router = useRouter();
   const create = useOperation("config/create-role");
   const form = useZodForm(createRoleInput, { defaultValues: { name: "" } });
-
-  const submit = async (values: z.output<typeof createRoleInput>) => {
-    const result = await create.run(values);
-    if (result.ok) notify.success(t("created", { name: result.data.name }));
-    return result;
-  };
 
   return (
     <FormDialog
@@ -34,8 +25,9 @@ export function CreateRoleDialog({ open, onOpenChange }: DialogProps) {
       title={t("create")}
       description={t("createDescription")}
       form={form}
-      onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      onSubmit={create.run}
+      successNotice={({ name }) => t("created", { name })}
+      refreshes
       submitLabel={t("create")}
     >
       <FormField control={form.control} name="name" label={t("name")} hint={t("nameHint")}>
@@ -48,7 +40,6 @@ export function CreateRoleDialog({ open, onOpenChange }: DialogProps) {
 /** Renames a role. */
 export function UpdateRoleDialog({ role, open, onOpenChange }: DialogProps & { role: Role }) {
   const t = useTranslations("roles");
-  const router = useRouter();
   const update = useOperation("config/update-role");
   const notifyUndoable = useUndo();
   const form = useZodForm(updateRoleInput, { defaultValues: { id: role.id, name: role.name } });
@@ -69,7 +60,7 @@ export function UpdateRoleDialog({ role, open, onOpenChange }: DialogProps & { r
       title={t("update", { name: role.name })}
       form={form}
       onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      refreshes
       submitLabel={t("save")}
     >
       <FormField control={form.control} name="name" label={t("name")}>

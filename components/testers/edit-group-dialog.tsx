@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { z } from "zod";
@@ -27,7 +26,6 @@ export type EditGroupDialogProps = DialogProps & {
 export function EditGroupDialog({ group, environments, open, onOpenChange }: EditGroupDialogProps) {
   const t = useTranslations("testers");
   const common = useTranslations("common");
-  const router = useRouter();
   const update = useOperation("testers/update-tester-group");
   const [isIncomplete, setIncomplete] = useState(false);
   const { id } = group;
@@ -54,7 +52,7 @@ export function EditGroupDialog({ group, environments, open, onOpenChange }: Edi
       description={t("editDescription")}
       form={form}
       onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      refreshes
       submitLabel={common("save")}
     >
       <FormField control={form.control} name="name" label={t("name")}>

@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import type { z } from "zod";
 import { CODE_FIELD, KeyInput } from "@/components/common/configuration/key-input";
@@ -24,17 +23,10 @@ export type CreateVariableDialogProps = DialogProps & { kind: VariableKind; envi
 /** Adds a variable to an environment. */
 export function CreateVariableDialog({ kind, environmentId, open, onOpenChange }: CreateVariableDialogProps) {
   const t = useTranslations("variables");
-  const router = useRouter();
   const create = useOperation(VARIABLE_OPERATIONS[kind].create);
   const form = useZodForm(createVariableInput, {
     defaultValues: { environmentId, name: "", key: "", value: "", status: "active" },
   });
-
-  const submit = async (values: z.output<typeof createVariableInput>) => {
-    const result = await create.run(values);
-    if (result.ok) notify.success(t("created", { key: result.data.key }));
-    return result;
-  };
 
   return (
     <FormDialog
@@ -43,8 +35,9 @@ export function CreateVariableDialog({ kind, environmentId, open, onOpenChange }
       title={t(`createTitle.${kind}`)}
       description={t(`createDescription.${kind}`)}
       form={form}
-      onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      onSubmit={create.run}
+      successNotice={({ key }) => t("created", { key })}
+      refreshes
       submitLabel={t("create")}
     >
       <FormField control={form.control} name="name" label={t("name")} hint={t("nameHint")}>
@@ -88,7 +81,6 @@ export type UpdateVariableDialogProps = DialogProps & {
 export function UpdateVariableDialog({ kind, variable, value, open, onOpenChange }: UpdateVariableDialogProps) {
   const t = useTranslations("variables");
   const states = useTranslations("common.status");
-  const router = useRouter();
   const notified = useNotifiedCall();
   const update = useOperation(VARIABLE_OPERATIONS[kind].update, { quiet: ["conflict"] });
   const { id, name, key, status } = variable;
@@ -111,7 +103,7 @@ export function UpdateVariableDialog({ kind, variable, value, open, onOpenChange
       title={t("update", { key })}
       form={form}
       onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      refreshes
       submitLabel={t("save")}
     >
       <EditConflictNotice

@@ -11,7 +11,6 @@ import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
-import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import { createWebhookInput, type Webhook, type WebhookWithSecret } from "@/lib/features/webhooks/schema";
 import { WEBHOOK_FORMATS } from "@/lib/kernel/webhook-formats";
@@ -120,15 +119,9 @@ export function CreateWebhookDialog({ open, onOpenChange }: DialogProps) {
 export function UpdateWebhookDialog({ webhook, open, onOpenChange }: DialogProps & { webhook: Webhook }) {
   const t = useTranslations("webhooks");
   const common = useTranslations("common");
-  const router = useRouter();
   const update = useOperation("webhooks/update-webhook");
   const { id, name, url, events, appIds, format } = webhook;
   const form = useWebhookForm({ name, url, events, appIds, format });
-  const submit = async (values: FormOutput) => {
-    const result = await update.run({ id, ...values });
-    if (result.ok) notify.success(t("updated", { name: result.data.name }));
-    return result;
-  };
   return (
     <FormDialog
       open={open}
@@ -136,8 +129,9 @@ export function UpdateWebhookDialog({ webhook, open, onOpenChange }: DialogProps
       size="lg"
       title={t("update", { name })}
       form={form}
-      onSubmit={submit}
-      onSuccess={() => router.refresh()}
+      onSubmit={(values) => update.run({ id, ...values })}
+      successNotice={({ name }) => t("updated", { name })}
+      refreshes
       submitLabel={common("save")}
     >
       <WebhookFields form={form} />

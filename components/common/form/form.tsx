@@ -14,11 +14,12 @@ import {
   unshownProblem,
 } from "./submit";
 
-export type FormProps<Input extends FieldValues, Output> = {
+export type FormProps<Input extends FieldValues, Output, Data> = {
   form: UseFormReturn<Input, unknown, Output>;
   /** Submits the validated values. The result decides whether the form shows errors or calls `onSuccess`. */
-  onSubmit: (values: Output) => Promise<SubmitResult | undefined> | Promise<void>;
-  onSuccess?: () => void;
+  onSubmit: (values: Output) => Promise<SubmitResult<Data> | undefined> | Promise<void>;
+  /** @param data that of the result; undefined if the result has none */
+  onSuccess?: (data: Data) => void;
   id?: string;
   /** The element that shows why the form was not sent, if not the form itself: that of a dialog, above its buttons. */
   noticesPlace?: HTMLElement | null;
@@ -35,7 +36,7 @@ const NO_FAILURE: Failure = { unassigned: [], problem: null };
  * A form that submits once at a time, keeps the input if submitting fails, shows the server's errors under their fields,
  * any other failure as a notice, and focuses the first invalid field. Use `FormField` for its fields and `SubmitButton` for its button.
  */
-export function Form<Input extends FieldValues, Output>({
+export function Form<Input extends FieldValues, Output, Data>({
   form,
   onSubmit,
   onSuccess,
@@ -43,7 +44,7 @@ export function Form<Input extends FieldValues, Output>({
   noticesPlace,
   className,
   children,
-}: FormProps<Input, Output>) {
+}: FormProps<Input, Output, Data>) {
   const { form: element, focusInvalid } = useFocusOnInvalid();
   const submitting = useRef(false);
   const [failure, setFailure] = useState<Failure>(NO_FAILURE);
@@ -56,7 +57,7 @@ export function Form<Input extends FieldValues, Output>({
     try {
       const result = await onSubmit(values);
       if (!result || result.ok) {
-        onSuccess?.();
+        onSuccess?.(result?.data as Data);
         return true;
       }
       setFailure({ unassigned: showProblem(form, result.problem), problem: unshownProblem(result.problem) });

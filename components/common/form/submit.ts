@@ -12,7 +12,7 @@ export type SubmitProblem = {
 };
 
 /** The result of a submission, as returned by `useOperation().run()`. Undefined counts as success. */
-export type SubmitResult = { ok: true } | { ok: false; problem: SubmitProblem };
+export type SubmitResult<Data = unknown> = { ok: true; data?: Data } | { ok: false; problem: SubmitProblem };
 
 /** A submission that failed without a problem to show: the user cancelled it, or the form already shows why. */
 export const NOT_SUBMITTED = { ok: false, problem: { title: "", detail: "", errors: [] } } as const;
