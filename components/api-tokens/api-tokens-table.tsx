@@ -38,7 +38,6 @@ export function ApiTokensTable({ items, total, nextCursor, input }: ApiTokensTab
     <DataTable
       label={t("title")}
       rows={items}
-      rowKey={({ id }) => id}
       total={total}
       nextCursor={nextCursor}
       search={t("search")}
@@ -101,13 +100,8 @@ export function ApiTokensTable({ items, total, nextCursor, input }: ApiTokensTab
           className: "text-muted-foreground",
           cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime date={lastUsedAt} /> : t("neverUsed")),
         },
-        {
-          key: "actions",
-          header: "",
-          actions: true,
-          cell: ({ id, name }) => <DeleteApiTokenButton id={id} name={name} />,
-        },
       ]}
+      rowActions={({ id, name }) => <DeleteApiTokenButton id={id} name={name} />}
       empty={
         <EmptyState
           icon={<KeyRound />}

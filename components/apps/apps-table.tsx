@@ -26,7 +26,6 @@ export function AppsTable({ items, total, nextCursor, input }: AppsTableProps) {
     <DataTable
       label={t("title")}
       rows={items}
-      rowKey={({ id }) => id}
       rowHref={({ id }) => appPath(id, true)}
       total={total}
       nextCursor={nextCursor}
@@ -86,13 +85,8 @@ export function AppsTable({ items, total, nextCursor, input }: AppsTableProps) {
             lastReleaseAt ? <RelativeTime date={lastReleaseAt} /> : <Nothing label={t("noRelease")} />,
         },
         statusColumn,
-        {
-          key: "actions",
-          header: "",
-          actions: true,
-          cell: (app) => <UpdateAppButton app={app} />,
-        },
       ]}
+      rowActions={(app) => <UpdateAppButton app={app} />}
       empty={
         <EmptyState
           icon={<Boxes />}

@@ -99,24 +99,19 @@ export function ComparisonTable({
     className: "lg:w-52 lg:max-w-52 xl:w-72 xl:max-w-72",
     cell: (row) => <ComparisonCell row={row} side={side} place={place} />,
   });
-  const actions: DataTableColumn<ComparedRow> = {
-    key: "actions",
-    header: "",
-    actions: true,
-    cell: ({ key }) =>
-      copyable.includes(key) && (
-        <Button
-          variant="ghost"
-          size="sm"
-          aria-label={t("copyKey", { key, environment: to.name })}
-          onClick={() => copy([key])}
-          className="text-muted-foreground"
-        >
-          <span className="max-w-48 truncate max-xl:sr-only">{t("copyTo", { environment: to.name })}</span>
-          <ArrowRight aria-hidden />
-        </Button>
-      ),
-  };
+  const copyButton = ({ key }: ComparedRow) =>
+    copyable.includes(key) && (
+      <Button
+        variant="ghost"
+        size="sm"
+        aria-label={t("copyKey", { key, environment: to.name })}
+        onClick={() => copy([key])}
+        className="text-muted-foreground"
+      >
+        <span className="max-w-48 truncate max-xl:sr-only">{t("copyTo", { environment: to.name })}</span>
+        <ArrowRight aria-hidden />
+      </Button>
+    );
 
   return (
     <>
@@ -146,12 +141,8 @@ export function ComparisonTable({
             </>
           ) : undefined
         }
-        columns={[
-          keyColumn,
-          valueColumn("from", from),
-          valueColumn("to", to),
-          ...(copyable.length > 0 ? [actions] : []),
-        ]}
+        columns={[keyColumn, valueColumn("from", from), valueColumn("to", to)]}
+        rowActions={copyable.length > 0 ? copyButton : undefined}
         empty={
           showsAll ? (
             <EmptyState icon={<Rows3 />} title={t("empty.title")} description={t("empty.description")} />

@@ -1,5 +1,6 @@
 import { BadgeCheck, TabletSmartphone } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { createdAtColumn } from "@/components/common/data-table/created-at-column";
 import { DataTable, type DataTableColumn } from "@/components/common/data-table/data-table";
 import { EmptyState } from "@/components/common/empty-state";
 import { RelativeTime } from "@/components/common/relative-time";
@@ -34,7 +35,6 @@ export function DevicesTable({ items, total, totalIsAtLeast, nextCursor, all = f
     <DataTable
       label={t(all ? "all" : "mine")}
       rows={items}
-      rowKey={({ id }) => id}
       total={total}
       totalIsAtLeast={totalIsAtLeast}
       nextCursor={nextCursor}
@@ -82,16 +82,9 @@ export function DevicesTable({ items, total, totalIsAtLeast, nextCursor, all = f
           className: "text-muted-foreground",
           cell: ({ lastSeenAt }) => (lastSeenAt ? <RelativeTime date={lastSeenAt} /> : t("never")),
         },
-        {
-          key: "createdAt",
-          header: t("created"),
-          sort: "createdAt",
-          hide: "narrow",
-          className: "text-muted-foreground",
-          cell: ({ createdAt }) => <RelativeTime date={createdAt} />,
-        },
-        { key: "actions", header: "", actions: true, cell: (item) => <DeviceMenu device={item} all={all} /> },
+        createdAtColumn(t("created"), "narrow"),
       ]}
+      rowActions={(item) => <DeviceMenu device={item} all={all} />}
       empty={
         <EmptyState
           icon={<TabletSmartphone />}

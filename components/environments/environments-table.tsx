@@ -38,7 +38,6 @@ export function EnvironmentsTable({ app, items, total, nextCursor, newest, isAdm
     <DataTable
       label={t("title")}
       rows={items}
-      rowKey={({ id }) => id}
       rowHref={isAdmin ? managePath : undefined}
       phone="cards"
       total={total}
@@ -77,32 +76,27 @@ export function EnvironmentsTable({ app, items, total, nextCursor, newest, isAdm
               },
             }))),
         statusColumn,
-        {
-          key: "actions",
-          header: "",
-          actions: true,
-          cell: ({ id, appId, name, status: state, identifiers, updatedAt, scopes }) => {
-            const { view, manage } = releasePaths(appId, { id, scopes });
-            const { development, secure, certificates } = configurationPaths(appId, { id, scopes }, isAdmin);
-            return (
-              <EnvironmentMenu
-                environment={{ id, appId, name, status: state, identifiers, updatedAt }}
-                manageHref={isAdmin ? contextPath(PAGES.adminEnvironment, appId, id) : null}
-                releasesHref={isAdmin ? contextPath(PAGES.adminReleases, appId, id) : (manage ?? view)}
-                developmentHref={development}
-                secureHref={secure}
-                certificatesHref={certificates}
-                mayUpdate={scopes.includes("environment:write")}
-                connectHref={
-                  scopes.includes("environment:read")
-                    ? environmentPath({ appId, environmentId: id }, isAdmin, "connect")
-                    : null
-                }
-              />
-            );
-          },
-        },
       ]}
+      rowActions={({ id, appId, name, status: state, identifiers, updatedAt, scopes }) => {
+        const { view, manage } = releasePaths(appId, { id, scopes });
+        const { development, secure, certificates } = configurationPaths(appId, { id, scopes }, isAdmin);
+        return (
+          <EnvironmentMenu
+            environment={{ id, appId, name, status: state, identifiers, updatedAt }}
+            manageHref={isAdmin ? contextPath(PAGES.adminEnvironment, appId, id) : null}
+            releasesHref={isAdmin ? contextPath(PAGES.adminReleases, appId, id) : (manage ?? view)}
+            developmentHref={development}
+            secureHref={secure}
+            certificatesHref={certificates}
+            mayUpdate={scopes.includes("environment:write")}
+            connectHref={
+              scopes.includes("environment:read")
+                ? environmentPath({ appId, environmentId: id }, isAdmin, "connect")
+                : null
+            }
+          />
+        );
+      }}
       empty={
         <EmptyState
           icon={<Layers />}

@@ -1,9 +1,9 @@
 import { Image, MessageSquareText } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { createdAtColumn } from "@/components/common/data-table/created-at-column";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { EmptyState } from "@/components/common/empty-state";
 import { HoverLink } from "@/components/common/hover-link";
-import { RelativeTime } from "@/components/common/relative-time";
 import { openedDevice } from "@/components/common/releases/opened-device";
 import { Badge } from "@/components/ui/badge";
 import type { OperationOutput } from "@/lib/client/operation-types";
@@ -21,7 +21,6 @@ export function FeedbackTable({ items, total, totalIsAtLeast, nextCursor }: Feed
     <DataTable
       label={t("title")}
       rows={items}
-      rowKey={({ id }) => id}
       total={total}
       totalIsAtLeast={totalIsAtLeast}
       nextCursor={nextCursor}
@@ -62,20 +61,14 @@ export function FeedbackTable({ items, total, totalIsAtLeast, nextCursor }: Feed
           ),
         },
         { key: "author", header: t("author"), className: "lg:max-w-48", cell: (item) => <Author item={item} /> },
-        {
-          key: "createdAt",
-          header: t("created"),
-          sort: "createdAt",
-          className: "text-muted-foreground",
-          cell: ({ createdAt }) => <RelativeTime date={createdAt} />,
-        },
+        createdAtColumn(t("created")),
         {
           key: "state",
           header: t("state"),
           cell: ({ state }) => <Badge tone={state === "open" ? "info" : "success"}>{t(`states.${state}`)}</Badge>,
         },
-        { key: "actions", header: "", actions: true, cell: (item) => <FeedbackMenu feedback={item} /> },
       ]}
+      rowActions={(item) => <FeedbackMenu feedback={item} />}
       empty={
         <EmptyState
           icon={<MessageSquareText />}

@@ -16,7 +16,6 @@ export function PasskeysTable({ items }: { items: readonly Passkey[] }) {
     <DataTable
       label={t("title")}
       rows={items}
-      rowKey={({ id }) => id}
       total={items.length}
       nextCursor={null}
       search={false}
@@ -31,13 +30,8 @@ export function PasskeysTable({ items }: { items: readonly Passkey[] }) {
           cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime date={lastUsedAt} /> : t("neverUsed")),
         },
         { key: "backedUp", header: t("copies"), cell: ({ backedUp }) => <CopiesBadge backedUp={backedUp} /> },
-        {
-          key: "actions",
-          header: "",
-          actions: true,
-          cell: ({ id, registrant }) => <DeletePasskeyButton id={id} name={registrant} />,
-        },
       ]}
+      rowActions={({ id, registrant }) => <DeletePasskeyButton id={id} name={registrant} />}
       empty={
         <EmptyState
           icon={<Fingerprint />}

@@ -30,7 +30,6 @@ export function PermissionsTable({ items, total, totalIsAtLeast, nextCursor, inp
     <DataTable
       label={t("title")}
       rows={items}
-      rowKey={({ id }) => id}
       total={total}
       totalIsAtLeast={totalIsAtLeast}
       nextCursor={nextCursor}
@@ -99,13 +98,8 @@ export function PermissionsTable({ items, total, totalIsAtLeast, nextCursor, inp
               <Environments apps={apps} />
             ),
         },
-        {
-          key: "actions",
-          header: "",
-          actions: true,
-          cell: (permission) => <PermissionMenu permission={permission} />,
-        },
       ]}
+      rowActions={(permission) => <PermissionMenu permission={permission} />}
       empty={
         <EmptyState
           icon={<ShieldCheck />}

@@ -1,10 +1,10 @@
 import { Smartphone } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { createdAtColumn } from "@/components/common/data-table/created-at-column";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { ExportButton } from "@/components/common/data-table/export-button";
 import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
-import { RelativeTime } from "@/components/common/relative-time";
 import { Avatar } from "@/components/ui/avatar";
 import type { OperationInput } from "@/lib/client/operation-types";
 import type { Platform } from "@/lib/features/platforms/schema";
@@ -27,7 +27,6 @@ export function PlatformsTable({ items, total, nextCursor, input }: PlatformsTab
     <DataTable
       label={t("title")}
       rows={items}
-      rowKey={({ id }) => id}
       total={total}
       nextCursor={nextCursor}
       search={t("search")}
@@ -55,21 +54,9 @@ export function PlatformsTable({ items, total, nextCursor, input }: PlatformsTab
         },
         { key: "kind", header: t("kind"), cell: ({ kind }) => t(`kinds.${kind}`) },
         statusColumn,
-        {
-          key: "createdAt",
-          header: t("createdAt"),
-          sort: "createdAt",
-          hide: "phone",
-          className: "text-muted-foreground",
-          cell: ({ createdAt }) => <RelativeTime date={createdAt} />,
-        },
-        {
-          key: "actions",
-          header: "",
-          actions: true,
-          cell: (platform) => <UpdatePlatformButton platform={platform} />,
-        },
+        createdAtColumn(t("createdAt"), "phone"),
       ]}
+      rowActions={(platform) => <UpdatePlatformButton platform={platform} />}
       empty={
         <EmptyState
           icon={<Smartphone />}

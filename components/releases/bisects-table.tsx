@@ -1,5 +1,6 @@
 import { Split } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { createdAtColumn } from "@/components/common/data-table/created-at-column";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { EmptyState } from "@/components/common/empty-state";
 import { RelativeTime } from "@/components/common/relative-time";
@@ -19,7 +20,6 @@ export function BisectsTable({ items, total, nextCursor }: OperationOutput<"apps
     <DataTable
       label={t("mine")}
       rows={items}
-      rowKey={({ id }) => id}
       rowHref={({ id }) => bisectPath(id)}
       total={total}
       nextCursor={nextCursor}
@@ -35,21 +35,9 @@ export function BisectsTable({ items, total, nextCursor }: OperationOutput<"apps
           className: "text-muted-foreground",
           cell: ({ updatedAt }) => <RelativeTime date={updatedAt} />,
         },
-        {
-          key: "createdAt",
-          header: t("begun"),
-          sort: "createdAt",
-          hide: "narrow",
-          className: "text-muted-foreground",
-          cell: ({ createdAt }) => <RelativeTime date={createdAt} />,
-        },
-        {
-          key: "actions",
-          header: "",
-          actions: true,
-          cell: (item) => <BisectMenu id={item.id} name={nameOf(item)} />,
-        },
+        createdAtColumn(t("begun"), "narrow"),
       ]}
+      rowActions={(item) => <BisectMenu id={item.id} name={nameOf(item)} />}
       empty={
         <EmptyState
           icon={<Split />}

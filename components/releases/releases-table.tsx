@@ -191,18 +191,13 @@ export function ReleasesTable({
           cell: ({ deployDate }) => <RelativeTime date={deployDate} />,
         },
         actionColumn,
-        {
-          key: "menu",
-          header: "",
-          actions: true,
-          cell: ({ releases }) => (
-            <BuildMenu
-              mayPromote={mayPromote}
-              entries={releases.map((release) => ({ release: releaseSummary(release), rights: rightsOf(release) }))}
-            />
-          ),
-        },
       ]}
+      rowActions={({ releases }) => (
+        <BuildMenu
+          mayPromote={mayPromote}
+          entries={releases.map((release) => ({ release: releaseSummary(release), rights: rightsOf(release) }))}
+        />
+      )}
       empty={
         <EmptyState
           icon={<PackageOpen />}

@@ -17,7 +17,6 @@ export function ShareLinksTable({ items, total, nextCursor }: OperationOutput<"s
     <DataTable
       label={t("title")}
       rows={items}
-      rowKey={({ id }) => id}
       total={total}
       nextCursor={nextCursor}
       search={t("search")}
@@ -80,8 +79,8 @@ export function ShareLinksTable({ items, total, nextCursor }: OperationOutput<"s
             </span>
           ),
         },
-        { key: "actions", header: "", actions: true, cell: (link) => <ShareLinkMenu link={link} /> },
       ]}
+      rowActions={(link) => <ShareLinkMenu link={link} />}
       empty={
         <EmptyState
           icon={<LinkIcon />}

@@ -23,7 +23,6 @@ export function BinTable({ items, total, nextCursor }: BinTableProps) {
     <DataTable
       label={t("title")}
       rows={items}
-      rowKey={({ id }) => id}
       total={total}
       nextCursor={nextCursor}
       search={t("search")}
@@ -75,8 +74,8 @@ export function BinTable({ items, total, nextCursor }: BinTableProps) {
           className: "text-muted-foreground",
           cell: ({ expiresAt }) => <RelativeTime date={expiresAt} />,
         },
-        { key: "actions", header: "", actions: true, cell: (release) => <BinMenu release={release} /> },
       ]}
+      rowActions={(release) => <BinMenu release={release} />}
       empty={
         <EmptyState
           icon={<Trash2 />}

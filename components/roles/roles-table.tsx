@@ -1,9 +1,9 @@
 import { ShieldCheck, UserCog } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { createdAtColumn } from "@/components/common/data-table/created-at-column";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { ExportButton } from "@/components/common/data-table/export-button";
 import { EmptyState } from "@/components/common/empty-state";
-import { RelativeTime } from "@/components/common/relative-time";
 import { Badge } from "@/components/ui/badge";
 import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import { PAGES, pagePath } from "@/lib/kernel/navigation/pages";
@@ -21,7 +21,6 @@ export function RolesTable({ items, total, totalIsAtLeast, nextCursor, input }: 
     <DataTable
       label={t("title")}
       rows={items}
-      rowKey={({ id }) => id}
       total={total}
       totalIsAtLeast={totalIsAtLeast}
       nextCursor={nextCursor}
@@ -64,21 +63,9 @@ export function RolesTable({ items, total, totalIsAtLeast, nextCursor, input }: 
               t("permissionCount", { count: permissionCount })
             ),
         },
-        {
-          key: "createdAt",
-          header: t("createdAt"),
-          sort: "createdAt",
-          hide: "phone",
-          className: "whitespace-nowrap text-muted-foreground",
-          cell: ({ createdAt }) => <RelativeTime date={createdAt} />,
-        },
-        {
-          key: "actions",
-          header: "",
-          actions: true,
-          cell: (role) => !role.superAdmin && <UpdateRoleButton role={role} />,
-        },
+        { ...createdAtColumn(t("createdAt"), "phone"), className: "whitespace-nowrap text-muted-foreground" },
       ]}
+      rowActions={(role) => !role.superAdmin && <UpdateRoleButton role={role} />}
       empty={
         <EmptyState
           icon={<UserCog />}

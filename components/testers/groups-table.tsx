@@ -1,8 +1,8 @@
 import { Users } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { createdAtColumn } from "@/components/common/data-table/created-at-column";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { EmptyState } from "@/components/common/empty-state";
-import { RelativeTime } from "@/components/common/relative-time";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { PAGES, testersPath } from "@/lib/kernel/navigation/pages";
 import { CreateGroupButton } from "./create-group-button";
@@ -22,7 +22,6 @@ export function GroupsTable({ items, total, nextCursor, appId, environments }: G
     <DataTable
       label={t("title")}
       rows={items}
-      rowKey={({ id }) => id}
       rowHref={({ id }) => testersPath(appId, id)}
       total={total}
       nextCursor={nextCursor}
@@ -47,21 +46,9 @@ export function GroupsTable({ items, total, nextCursor, appId, environments }: G
               ? t("allEnvironments")
               : environmentIds.flatMap((id) => names.get(id) ?? []).join(", "),
         },
-        {
-          key: "createdAt",
-          header: t("createdAt"),
-          sort: "createdAt",
-          hide: "narrow",
-          className: "text-muted-foreground",
-          cell: ({ createdAt }) => <RelativeTime date={createdAt} />,
-        },
-        {
-          key: "actions",
-          header: "",
-          actions: true,
-          cell: (group) => <GroupMenu group={group} environments={environments} />,
-        },
+        createdAtColumn(t("createdAt"), "narrow"),
       ]}
+      rowActions={(group) => <GroupMenu group={group} environments={environments} />}
       empty={
         <EmptyState
           icon={<Users />}

@@ -33,7 +33,6 @@ export function MembersTable({ items, total, nextCursor, group, isAdmin }: Membe
     <DataTable
       label={t("memberCount")}
       rows={items}
-      rowKey={({ id }) => id}
       total={total}
       nextCursor={nextCursor}
       search={t("searchMembers")}
@@ -70,20 +69,15 @@ export function MembersTable({ items, total, nextCursor, group, isAdmin }: Membe
           className: "whitespace-nowrap text-muted-foreground",
           cell: ({ addedAt }) => <RelativeTime date={addedAt} />,
         },
-        {
-          key: "actions",
-          header: "",
-          actions: true,
-          cell: ({ id, name, email, state }) => {
-            const member = { id, name: name ?? email };
-            return state === "pending" ? (
-              <PendingMemberMenu groupId={group.id} member={member} />
-            ) : (
-              <RemoveMemberButton groupId={group.id} member={member} />
-            );
-          },
-        },
       ]}
+      rowActions={({ id, name, email, state }) => {
+        const member = { id, name: name ?? email };
+        return state === "pending" ? (
+          <PendingMemberMenu groupId={group.id} member={member} />
+        ) : (
+          <RemoveMemberButton groupId={group.id} member={member} />
+        );
+      }}
       empty={
         <EmptyState
           icon={<UserPlus />}

@@ -24,7 +24,6 @@ export function RoleMembers({ role, items, total, totalIsAtLeast, nextCursor }: 
       <DataTable
         label={t("title")}
         rows={items}
-        rowKey={({ id }) => id}
         rowHref={({ id }) => pagePath(PAGES.adminUsers, { user: id })}
         total={total}
         totalIsAtLeast={totalIsAtLeast}

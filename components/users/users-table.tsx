@@ -41,7 +41,6 @@ export function UsersTable({ items, total, totalIsAtLeast, nextCursor, input, ro
     <DataTable
       label={t("title")}
       rows={items}
-      rowKey={({ id }) => id}
       rowHref={({ id }) => pagePath(PAGES.adminUsers, { user: id })}
       total={total}
       totalIsAtLeast={totalIsAtLeast}
@@ -78,13 +77,8 @@ export function UsersTable({ items, total, totalIsAtLeast, nextCursor, input, ro
         { ...providerColumn, hide: "narrow" },
         lastSignInColumn,
         statusColumn,
-        {
-          key: "actions",
-          header: "",
-          actions: true,
-          cell: (user) => <UserMenu user={user} isSelf={user.id === ownId} />,
-        },
       ]}
+      rowActions={(user) => <UserMenu user={user} isSelf={user.id === ownId} />}
       empty={
         <EmptyState
           icon={<UsersRound />}

@@ -1,7 +1,7 @@
 import { Braces, KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEntryColumns } from "@/components/common/configuration/entry-columns";
-import { DataTable, type DataTableColumn } from "@/components/common/data-table/data-table";
+import { DataTable } from "@/components/common/data-table/data-table";
 import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
 import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
@@ -38,19 +38,6 @@ export function VariablesTable({ kind, environmentId, input, items, canWrite, ca
   const { name, key, changed } = useEntryColumns();
   // Imported variables are named by their key.
   const hasNames = items.length === 0 || items.some((item) => item.name !== item.key);
-  const actions: DataTableColumn<Row> = {
-    key: "actions",
-    header: "",
-    actions: true,
-    cell: ({ value, ...variable }) => (
-      <VariableMenu
-        kind={kind}
-        variable={variable}
-        canUndo={canUndo}
-        value={value === undefined ? undefined : shownValue(value).wholeValue}
-      />
-    ),
-  };
   return (
     <DataTable<Row>
       label={t(`title.${kind}`)}
@@ -84,8 +71,19 @@ export function VariablesTable({ kind, environmentId, input, items, canWrite, ca
         },
         statusColumn,
         { ...changed, hide: "narrow", phone: kind === "dev-variable" ? undefined : "fact" },
-        ...(canWrite ? [actions] : []),
       ]}
+      rowActions={
+        canWrite
+          ? ({ value, ...variable }) => (
+              <VariableMenu
+                kind={kind}
+                variable={variable}
+                canUndo={canUndo}
+                value={value === undefined ? undefined : shownValue(value).wholeValue}
+              />
+            )
+          : undefined
+      }
       empty={
         <EmptyState
           icon={kind === "dev-variable" ? <Braces /> : <KeyRound />}

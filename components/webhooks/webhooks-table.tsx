@@ -1,9 +1,9 @@
 import { Webhook as WebhookIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { createdAtColumn } from "@/components/common/data-table/created-at-column";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
-import { RelativeTime } from "@/components/common/relative-time";
 import { StatusBadge } from "@/components/common/status-badge";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
@@ -28,7 +28,6 @@ export function WebhooksTable({ items, total, nextCursor }: WebhooksTableProps) 
     <DataTable
       label={t("title")}
       rows={items}
-      rowKey={({ id }) => id}
       total={total}
       nextCursor={nextCursor}
       search={t("search")}
@@ -57,16 +56,9 @@ export function WebhooksTable({ items, total, nextCursor }: WebhooksTableProps) 
           phone: ({ status, failingSince }) => status !== "active" || failingSince !== null,
           cell: (webhook) => <State {...webhook} />,
         },
-        {
-          key: "createdAt",
-          header: t("createdAt"),
-          sort: "createdAt",
-          hide: "narrow",
-          className: "text-muted-foreground",
-          cell: ({ createdAt }) => <RelativeTime date={createdAt} />,
-        },
-        { key: "actions", header: "", actions: true, cell: (webhook) => <WebhookMenu webhook={webhook} /> },
+        createdAtColumn(t("createdAt"), "narrow"),
       ]}
+      rowActions={(webhook) => <WebhookMenu webhook={webhook} />}
       empty={
         <EmptyState
           icon={<WebhookIcon />}

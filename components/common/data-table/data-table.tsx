@@ -22,7 +22,7 @@ export type DataTableColumn<Row> = {
   sort?: string;
   /** Use "end" for numbers. */
   align?: "start" | "end";
-  /** The row's menu, shown at the end of the row and in the corner of the card. */
+  /** Whether it is the column of `rowActions`. */
   actions?: boolean;
   /** Hides the column on the cards of phones, or on desktops below 1280 px. */
   hide?: "phone" | "narrow";
@@ -41,7 +41,8 @@ export type DataTableProps<Row> = {
   /** The first column names the row: it contains the link and is the card's title. */
   columns: readonly [DataTableColumn<Row>, ...DataTableColumn<Row>[]];
   rows: readonly Row[];
-  rowKey: (row: Row) => string;
+  /** The row's menu, shown at the end of the row and in the corner of the card. */
+  rowActions?: (row: Row) => ReactNode;
   /** The link of a row; if omitted, rows are not links. */
   rowHref?: (row: Row) => string;
   /** Whether a row's link opens something over the list, which then keeps its scroll position. */
@@ -75,7 +76,10 @@ export type DataTableProps<Row> = {
   filters?: readonly TableFilter[];
   /** Content at the end of the toolbar, such as an export button. */
   toolbarEnd?: ReactNode;
-};
+} & RowKey<Row>;
+
+/** What identifies a row: its `id`, if it has one. */
+type RowKey<Row> = Row extends { id: string } ? { rowKey?: (row: Row) => string } : { rowKey: (row: Row) => string };
 
 /**
  * A page of a list: a dense table on desktops, rows of two lines or cards on phones. It is rendered on the server with its cells. Search,
@@ -84,9 +88,10 @@ export type DataTableProps<Row> = {
  */
 export function DataTable<Row>({
   label,
-  columns,
+  columns: ownColumns,
   rows,
-  rowKey,
+  rowKey = (row) => (row as { id: string }).id,
+  rowActions,
   rowHref,
   rowOpensOver = false,
   phone = "lines",
@@ -103,13 +108,15 @@ export function DataTable<Row>({
   toolbarEnd,
 }: DataTableProps<Row>) {
   const t = useTranslations("common.table");
+  const actionsColumn = rowActions && { key: "actions", header: "", actions: true, cell: rowActions };
+  const columns: readonly DataTableColumn<Row>[] = actionsColumn ? [...ownColumns, actionsColumn] : ownColumns;
   const sorts = columns.flatMap(({ sort, header }) => (sort ? [{ value: sort, label: header }] : []));
   // The first column names the row, and the last one contains its actions.
   const hideable = [
     ...columns.slice(1).flatMap(({ key, header, actions }) => (actions ? [] : [{ key, header }])),
     ...(ids ? [{ key: IDS, header: ids, isHidden: true }] : []),
   ];
-  const hasActions = columns.some(({ actions }) => actions);
+  const hasActions = rowActions !== undefined;
   const hasFact = columns.some((column) => column.phone === "fact");
   // Rows with a link show the rest on its page.
   const canOpen = phone === "lines" && !rowHref && columns.some((column, index) => index > 0 && isInRest(column));
