@@ -8,16 +8,15 @@ import { PAGES } from "@/lib/kernel/navigation/pages";
 export type PeopleFrameProps = {
   current: "users" | "roles" | "permissions";
   action: ReactNode;
-  secondary?: ReactNode;
   children: ReactNode;
 };
 
 /** The page of the people and their access, around the content of a tab. Each tab has its own path. */
-export async function PeopleFrame({ current, action, secondary, children }: PeopleFrameProps) {
+export async function PeopleFrame({ current, action, children }: PeopleFrameProps) {
   const t = await getTranslations("people");
   return (
     <>
-      <PageHeader title={t("title")} description={t(`descriptions.${current}`)} action={action} secondary={secondary} />
+      <PageHeader title={t("title")} description={t(`descriptions.${current}`)} action={action} />
       <LinkTabs
         label={t("title")}
         current={current}

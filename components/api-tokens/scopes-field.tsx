@@ -41,7 +41,7 @@ export function ScopesField({ value, onChange, error }: ScopesFieldProps) {
         {t("changeScopes")}
       </Button>
       <div id={`${id}-picker`} hidden={!changing}>
-        {changing && <ScopePicker value={value} onChange={onChange} described />}
+        {changing && <ScopePicker value={value} onChange={onChange} />}
       </div>
       <FieldError id={`${id}-error`}>{error}</FieldError>
     </fieldset>

@@ -1,17 +1,15 @@
-import { cn } from "@/components/ui/cn";
 import { CopyButton } from "./copy-button";
 
 export type CodeBlockProps = {
   /** What the code is, such as "Command". */
   label: string;
   code: string;
-  className?: string;
 };
 
 /** Preformatted text, usually a shell command, with a copy button. What does not fit scrolls. */
-export function CodeBlock({ label, code, className }: CodeBlockProps) {
+export function CodeBlock({ label, code }: CodeBlockProps) {
   return (
-    <div className={cn("flex min-w-0 flex-col gap-1.5", className)}>
+    <div className="flex min-w-0 flex-col gap-1.5">
       <div className="flex items-center justify-between gap-3">
         <span className="font-medium">{label}</span>
         <CopyButton value={code} label={label} size="sm" />

@@ -5,15 +5,14 @@ export type DateTimeProps = {
   date: string | number | Date;
   /** Adds the time of day. */
   withTime?: boolean;
-  className?: string;
 };
 
 /** A date in the user's language and time zone. */
-export function DateTime({ date, withTime = false, className }: DateTimeProps) {
+export function DateTime({ date, withTime = false }: DateTimeProps) {
   const format = useFormatter();
   const instant = new Date(date);
   return (
-    <time dateTime={instant.toISOString()} className={className}>
+    <time dateTime={instant.toISOString()}>
       {format.dateTime(instant, { dateStyle: "medium", ...(withTime && { timeStyle: "short" }) })}
     </time>
   );

@@ -22,7 +22,6 @@ export type PageHeaderProps = {
   action?: ReactNode;
   /** Secondary actions, beside the primary one on desktops and next to the title on phones. */
   secondary?: ReactNode;
-  className?: string;
 };
 
 /** The head of a page: breadcrumbs, title and primary action. */
@@ -35,12 +34,11 @@ export function PageHeader({
   crumb,
   action,
   secondary,
-  className,
 }: PageHeaderProps) {
   const t = useTranslations("common");
   const parent = breadcrumbs.at(-1);
   return (
-    <header data-slot="page-header" className={cn("flex flex-col gap-2", className)}>
+    <header data-slot="page-header" className="flex flex-col gap-2">
       {parent && (
         <HoverLink
           href={parent.href}

@@ -4,10 +4,10 @@ import { cn } from "@/components/ui/cn";
 import { MAX_RATING } from "@/lib/features/feedback/schema";
 
 /** A rating as stars. */
-export function Rating({ rating, className }: { rating: number; className?: string }) {
+export function Rating({ rating }: { rating: number }) {
   const t = useTranslations("feedback");
   return (
-    <span role="img" aria-label={t("ratingOf", { rating })} className={cn("inline-flex gap-0.5", className)}>
+    <span role="img" aria-label={t("ratingOf", { rating })} className="inline-flex gap-0.5">
       {Array.from({ length: MAX_RATING }, (_, index) => index + 1).map((value) => (
         <Star
           key={value}

@@ -40,7 +40,7 @@ export function CustomAccessDialog({ name, scopes, onApply, open, onOpenChange }
           <DialogDescription>{t("customDescription")}</DialogDescription>
         </DialogHeader>
         <DialogBody className="pb-5">
-          <ScopePicker value={chosen} onChange={setChosen} described />
+          <ScopePicker value={chosen} onChange={setChosen} />
         </DialogBody>
         <DialogFooter>
           <Button variant="secondary" onClick={() => onOpenChange(false)}>

@@ -100,7 +100,6 @@ function ScopesPart({ control }: PartProps) {
       <ScopePicker
         value={field.value}
         onChange={field.onChange}
-        described
         choices={reach === "groups" ? GROUP_SCOPES : undefined}
       />
       <FieldError id={`${id}-error`}>{error}</FieldError>

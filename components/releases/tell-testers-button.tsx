@@ -9,14 +9,10 @@ import type { ReleaseSummary } from "./release-summary";
 const TellTestersDialog = lazyDialog(() => import("./tell-testers-dialog").then((file) => file.TellTestersDialog));
 
 /** Opens the dialog that distributes a release to groups of testers, and shows who was told. */
-export function TellTestersButton({ release, className }: { release: ReleaseSummary; className?: string }) {
+export function TellTestersButton({ release }: { release: ReleaseSummary }) {
   const t = useTranslations("testers.tell");
   return (
-    <DialogButton
-      variant="secondary"
-      className={className}
-      dialog={(dialog) => <TellTestersDialog release={release} {...dialog} />}
-    >
+    <DialogButton variant="secondary" dialog={(dialog) => <TellTestersDialog release={release} {...dialog} />}>
       <Megaphone aria-hidden />
       {t("action")}
     </DialogButton>

@@ -7,8 +7,6 @@ import { overlayClassName } from "./dialog";
 import { useReturnFocus } from "./use-return-focus";
 
 export const AlertDialog = AlertDialogPrimitive.Root;
-export const AlertDialogTrigger = AlertDialogPrimitive.Trigger;
-export const AlertDialogAction = AlertDialogPrimitive.Action;
 export const AlertDialogCancel = AlertDialogPrimitive.Cancel;
 
 export type AlertDialogContentProps = ComponentProps<typeof AlertDialogPrimitive.Content> & {

@@ -19,7 +19,6 @@ const itemClassName = cn(
 
 export function DropdownMenuContent({
   className,
-  sideOffset = 4,
   align = "start",
   ...props
 }: ComponentProps<typeof MenuPrimitive.Content>) {
@@ -27,7 +26,7 @@ export function DropdownMenuContent({
     <MenuPrimitive.Portal>
       <MenuPrimitive.Content
         data-slot="dropdown-menu-content"
-        sideOffset={sideOffset}
+        sideOffset={4}
         align={align}
         collisionPadding={8}
         className={cn(
@@ -110,25 +109,6 @@ export function DropdownMenuRadioItem({
         <Check aria-hidden className="size-4 text-link" />
       </MenuPrimitive.ItemIndicator>
     </MenuPrimitive.RadioItem>
-  );
-}
-
-export function DropdownMenuCheckboxItem({
-  className,
-  children,
-  ...props
-}: ComponentProps<typeof MenuPrimitive.CheckboxItem>) {
-  return (
-    <MenuPrimitive.CheckboxItem
-      data-slot="dropdown-menu-checkbox-item"
-      className={cn(itemClassName, "pr-8", className)}
-      {...props}
-    >
-      {children}
-      <MenuPrimitive.ItemIndicator className="absolute right-2">
-        <Check aria-hidden className="size-4 text-link" />
-      </MenuPrimitive.ItemIndicator>
-    </MenuPrimitive.CheckboxItem>
   );
 }
 

@@ -6,13 +6,11 @@ import { cn } from "./cn";
 
 export const Popover = PopoverPrimitive.Root;
 export const PopoverTrigger = PopoverPrimitive.Trigger;
-export const PopoverClose = PopoverPrimitive.Close;
 
 /** A small panel next to the element that opened it. Name it with `aria-label` or `aria-labelledby`. */
 export function PopoverContent({
   className,
   align = "start",
-  sideOffset = 4,
   ...props
 }: ComponentProps<typeof PopoverPrimitive.Content>) {
   return (
@@ -20,7 +18,7 @@ export function PopoverContent({
       <PopoverPrimitive.Content
         data-slot="popover-content"
         align={align}
-        sideOffset={sideOffset}
+        sideOffset={4}
         collisionPadding={8}
         className={cn(
           "z-50 w-72 rounded-lg border border-border bg-popover p-3 text-popover-foreground text-sm shadow-md outline-none",

@@ -8,23 +8,19 @@ export type ProgressProps = {
   value: number | null;
   /** What is in progress, for assistive technology. */
   label: string;
-  tone?: "primary" | "success" | "danger";
-  className?: string;
 };
 
-const tones = { primary: "bg-primary", success: "bg-success", danger: "bg-danger" };
-
 /** A progress bar. */
-export function Progress({ value, label, tone = "primary", className }: ProgressProps) {
+export function Progress({ value, label }: ProgressProps) {
   return (
     <ProgressPrimitive.Root
       data-slot="progress"
       value={value}
       aria-label={label}
-      className={cn("relative h-1.5 w-full overflow-hidden rounded-full bg-accent", className)}
+      className="relative h-1.5 w-full overflow-hidden rounded-full bg-accent"
     >
       <ProgressPrimitive.Indicator
-        className={cn("h-full rounded-full transition-[width]", tones[tone], value === null && "animate-pulse")}
+        className={cn("h-full rounded-full bg-primary transition-[width]", value === null && "animate-pulse")}
         style={{ width: `${value ?? 100}%` }}
       />
     </ProgressPrimitive.Root>

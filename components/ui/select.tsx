@@ -7,7 +7,6 @@ import { cn } from "./cn";
 import { controlClassName } from "./input";
 
 export const Select = SelectPrimitive.Root;
-export const SelectGroup = SelectPrimitive.Group;
 export const SelectValue = SelectPrimitive.Value;
 
 /** The closed select, styled like an input. */
@@ -58,16 +57,6 @@ export function SelectContent({ className, children, ...props }: ComponentProps<
         </SelectPrimitive.ScrollDownButton>
       </SelectPrimitive.Content>
     </SelectPrimitive.Portal>
-  );
-}
-
-export function SelectLabel({ className, ...props }: ComponentProps<typeof SelectPrimitive.Label>) {
-  return (
-    <SelectPrimitive.Label
-      data-slot="select-label"
-      className={cn("px-2 py-1.5 font-medium text-muted-foreground text-xs", className)}
-      {...props}
-    />
   );
 }
 

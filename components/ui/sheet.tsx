@@ -10,8 +10,6 @@ import { overlayClassName } from "./dialog";
 import { useReturnFocus } from "./use-return-focus";
 
 export const Sheet = SheetPrimitive.Root;
-export const SheetTrigger = SheetPrimitive.Trigger;
-export const SheetClose = SheetPrimitive.Close;
 export const SheetTitle = SheetPrimitive.Title;
 export const SheetDescription = SheetPrimitive.Description;
 

@@ -22,11 +22,11 @@ export function TableRow({ className, ...props }: ComponentProps<"tr">) {
   return <tr data-slot="table-row" className={cn("transition-colors hover:bg-muted/60", className)} {...props} />;
 }
 
-export function TableHead({ className, scope = "col", ...props }: ComponentProps<"th">) {
+export function TableHead({ className, ...props }: ComponentProps<"th">) {
   return (
     <th
       data-slot="table-head"
-      scope={scope}
+      scope="col"
       className={cn("h-9 whitespace-nowrap px-3 font-medium text-muted-foreground text-xs", className)}
       {...props}
     />

@@ -100,7 +100,7 @@ export interface AppStore {
  */
 export function appStore(
   { keyId, issuerId, privateKey }: AppStoreCredentials,
-  { signal, fetch = outboundFetch }: { signal?: AbortSignal; fetch?: typeof outboundFetch } = {},
+  { signal }: { signal?: AbortSignal } = {},
 ): AppStore {
   let token: { value: string; madeAt: number } | undefined;
 
@@ -121,7 +121,7 @@ export function appStore(
   async function ask(path: string, body?: object): Promise<unknown> {
     const headers = { Authorization: await bearer(), ...(body && { "Content-Type": "application/json" }) };
     const init = { headers, ...(body && { method: "POST", body: JSON.stringify(body) }), ...(signal && { signal }) };
-    const answer = await fetch(`${env.APP_STORE_CONNECT_URL}${path}`, init).catch((error) => {
+    const answer = await outboundFetch(`${env.APP_STORE_CONNECT_URL}${path}`, init).catch((error) => {
       signal?.throwIfAborted();
       const detail = error instanceof OutboundError ? error.failure : null;
       throw new AppStoreError("unreachable", detail, { cause: error });

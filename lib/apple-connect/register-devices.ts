@@ -2,7 +2,7 @@ import "server-only";
 import { db } from "@/lib/db/client";
 import { log } from "@/lib/kernel/log";
 import { DAY_MS, MINUTE_MS } from "@/lib/kernel/time";
-import { type AppStore, type AppStoreCredentials, AppStoreError, appStore } from "./client";
+import { type AppStore, AppStoreError, appStore } from "./client";
 import {
   type DeviceResult,
   type DeviceToRegister,
@@ -71,17 +71,13 @@ async function afterFailure(
 /**
  * Registers the devices of all registrations that are due with Apple, one after another. A run that was killed is gone on with: each
  * device is written down as soon as Apple has answered.
- *
- * @param options.connect opens App Store Connect for a key
  */
 export async function registerDueDevices({
   signal,
   now = () => new Date(),
-  connect = (credentials) => appStore(credentials, { signal }),
 }: {
   signal: AbortSignal;
   now?: () => Date;
-  connect?: (credentials: AppStoreCredentials) => AppStore;
 }): Promise<void> {
   let after = FIRST;
   for (let due = await nextRegistration(db, now(), after); due; due = await nextRegistration(db, now(), after)) {
@@ -93,7 +89,7 @@ export async function registerDueDevices({
       continue;
     }
     try {
-      await registerAll(connect(credentials), due, signal);
+      await registerAll(appStore(credentials, { signal }), due, signal);
       await endRegistration(db, id, { error: null, detail: null, now: now() });
     } catch (error) {
       if (!(error instanceof AppStoreError)) throw error;

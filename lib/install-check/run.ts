@@ -83,10 +83,9 @@ async function revocationOf(
 export async function checkInstallation(
   releases: readonly CheckableRelease[],
   {
-    from = db,
     signal: ofCaller,
     revocations = env.APPLE_REVOCATION_CHECK ? appleRevocations() : null,
-  }: { from?: Db; signal?: AbortSignal; revocations?: Revocations | null } = {},
+  }: { signal?: AbortSignal; revocations?: Revocations | null } = {},
 ): Promise<InstallFinding[]> {
   const limit = AbortSignal.timeout(RUN_TIMEOUT_MS);
   const signal = ofCaller ? AbortSignal.any([ofCaller, limit]) : limit;
@@ -109,8 +108,8 @@ export async function checkInstallation(
       lookup: systemLookup as LookupFunction,
       roots: defaultRoots(own?.toString() ?? null),
       now: () => new Date(),
-      databaseTime: () => databaseTime(from),
-      revocation: () => revocationOf(from, ipa?.id ?? "", { signal, revocations }),
+      databaseTime: () => databaseTime(db),
+      revocation: () => revocationOf(db, ipa?.id ?? "", { signal, revocations }),
       signal,
     }),
   );

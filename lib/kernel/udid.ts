@@ -3,9 +3,6 @@ const OLD_UDID = /^[0-9a-f]{40}$/i;
 /** A UDID since then: 8 and 16 hexadecimal digits. Some tools leave the hyphen out. */
 const NEW_UDID = /^([0-9a-f]{8})-?([0-9a-f]{16})$/i;
 
-/** The longest UDID. */
-export const MAX_UDID_LENGTH = 40;
-
 /**
  * A UDID as Apple writes it: the old form in lower case, the new one in upper case with its hyphen.
  * @returns null if the text is not a UDID of an iPhone, iPad, iPod, Apple TV, Apple Watch or Mac with Apple silicon

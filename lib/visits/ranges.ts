@@ -31,8 +31,3 @@ export function coversAll(ranges: readonly ByteRange[], size: number): boolean {
   const [first] = ranges;
   return first !== undefined && first[0] === 0 && first[1] >= size;
 }
-
-/** How many bytes the ranges of a list have. */
-export function bytesIn(ranges: readonly ByteRange[]): number {
-  return ranges.reduce((sum, [start, end]) => sum + end - start, 0);
-}

@@ -27,7 +27,6 @@ import { notify } from "@/lib/client/notify";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import { emailSchema } from "@/lib/features/auth/schema";
-import type { InvitedUsers } from "@/lib/features/users/schema";
 import { PAGES, pagePath } from "@/lib/kernel/navigation/pages";
 import { PRESET_SCOPES, PRESETS } from "@/lib/permissions/presets";
 import { type Invitation, InvitationLinksDialog } from "./invitation-links-dialog";
@@ -38,8 +37,6 @@ export type InviteDialogProps = DialogProps & {
   app?: { id: string; name: string };
   /** The role that the people get; it cannot be changed. */
   role?: { id: string; name: string };
-  /** Called after the people were added. */
-  onInvited?: (invited: InvitedUsers) => void;
 };
 
 type PartProps = { control: Control<InviteForm, unknown, InviteForm> };
@@ -48,7 +45,7 @@ type PartProps = { control: Control<InviteForm, unknown, InviteForm> };
  * Invites people by their emails, with access to an application or with a role. If no mail server sends the invitations,
  * it shows their links.
  */
-export function InviteDialog({ open, onOpenChange, app, role, onInvited }: InviteDialogProps) {
+export function InviteDialog({ open, onOpenChange, app, role }: InviteDialogProps) {
   const t = useTranslations("invite");
   const router = useRouter();
   const invite = useOperation("auth/invite-users");
@@ -78,7 +75,6 @@ export function InviteDialog({ open, onOpenChange, app, role, onInvited }: Invit
     const waiting = users.flatMap((user) =>
       user.invitationLink ? [{ name: fullName(user), email: user.email, link: user.invitationLink }] : [],
     );
-    onInvited?.(result.data);
     setLinks(waiting);
     if (waiting.length === 0) {
       const isMailed = values.provider === "email";

@@ -10,16 +10,14 @@ export type ScopePickerProps = {
   /** The chosen scopes, without those that they include. */
   value: readonly Scope[];
   onChange: (scopes: Scope[]) => void;
-  /** Shows the description of each scope. */
-  described?: boolean;
   /** The scopes that can be chosen; by default, all. */
   choices?: readonly Scope[];
 };
 
 /**
- * Selects scopes. A scope that is included in a selected one is checked, is marked as included, and cannot be cleared.
+ * Selects scopes, each with its description. A scope that is included in a selected one is checked, is marked as included, and cannot be cleared.
  */
-export function ScopePicker({ value, onChange, described = false, choices = SCOPES }: ScopePickerProps) {
+export function ScopePicker({ value, onChange, choices = SCOPES }: ScopePickerProps) {
   const label = useTranslations("scopes");
   const description = useTranslations("scopeDescriptions");
   const t = useTranslations("permissions");
@@ -41,7 +39,7 @@ export function ScopePicker({ value, onChange, described = false, choices = SCOP
                   className="mt-0.5"
                   checked={chosen || implied}
                   disabled={implied}
-                  aria-describedby={described ? `${id}-${scope}-description` : undefined}
+                  aria-describedby={`${id}-${scope}-description`}
                   onCheckedChange={(checked) =>
                     onChange(SCOPES.filter((other) => (other === scope ? checked === true : value.includes(other))))
                   }
@@ -51,14 +49,12 @@ export function ScopePicker({ value, onChange, described = false, choices = SCOP
                     {label(scope)}
                     {implied && <span className="text-muted-foreground text-xs">({t("implied")})</span>}
                   </Label>
-                  {described && (
-                    <p
-                      id={`${id}-${scope}-description`}
-                      className="text-pretty text-muted-foreground text-xs leading-4.5"
-                    >
-                      {description(scope)}
-                    </p>
-                  )}
+                  <p
+                    id={`${id}-${scope}-description`}
+                    className="text-pretty text-muted-foreground text-xs leading-4.5"
+                  >
+                    {description(scope)}
+                  </p>
                 </div>
               </div>
             );

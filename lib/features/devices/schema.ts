@@ -190,7 +190,6 @@ export const releaseDeviceSchema = deviceSchema
     /** Whether the profile of the release lists it. */
     covered: z.boolean(),
   });
-export type ReleaseDevice = z.output<typeof releaseDeviceSchema>;
 
 /** Whether only covered or only missing devices are listed, and whether only the caller's own. */
 export const getReleaseDevicesInput = listInput({

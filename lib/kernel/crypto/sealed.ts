@@ -121,7 +121,7 @@ export function masterKeyId(box: Uint8Array): string | null {
  * @returns the new first `ENVELOPE_BYTES`
  * @throws SealedError if the data key does not open at this place with the given keys
  */
-export function rewrap(box: Uint8Array, place: SealedPlace, keys: MasterKeys = masterKeys()): Uint8Array<ArrayBuffer> {
+export function rewrap(box: Uint8Array, place: SealedPlace, keys: MasterKeys): Uint8Array<ArrayBuffer> {
   const aad = associatedData(place);
   return wrap(
     withPlace(place, () => openEnvelope(box, aad, keys)),

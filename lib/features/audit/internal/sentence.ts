@@ -1,4 +1,4 @@
-import { DEFAULT_LOCALE, type Locale } from "@/lib/kernel/i18n/locales";
+import type { Locale } from "@/lib/kernel/i18n/locales";
 import { messagesFor, translatorFor } from "@/lib/kernel/i18n/translator";
 import type { AuditRecord } from "../schema";
 
@@ -53,15 +53,6 @@ export function providerName(
   return table === "AuthProvider" && recordId !== null && Object.hasOwn(names, recordId)
     ? (names[recordId] as string)
     : null;
-}
-
-/** Whether there is a sentence, and labels, for the records of a table and action. */
-export function hasSentence({ table, action }: Pick<AuditRecord, "table" | "action">): boolean {
-  const { sentences, tables, actions } = messagesFor(DEFAULT_LOCALE).auditLog;
-  const ofTable: Texts = Object.hasOwn(sentences, table)
-    ? ((sentences as unknown as Record<string, Texts>)[table] ?? {})
-    : {};
-  return Object.hasOwn(ofTable, action) && Object.hasOwn(tables, table) && Object.hasOwn(actions, action);
 }
 
 /** What a record says, as a sentence without its time and place. */

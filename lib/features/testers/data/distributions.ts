@@ -44,7 +44,6 @@ export async function holdGroups(
   tx: Db,
   place: { appId: string; environmentId: string },
   groupIds: readonly string[],
-  field = "groupIds",
 ): Promise<void> {
   const found = await queryRows(
     tx,
@@ -52,7 +51,7 @@ export async function holdGroups(
       SELECT 1 FROM "TesterGroup" g WHERE ${coveringGroups(place)} AND g."id" = ANY (${[...groupIds]}::uuid[])
       ORDER BY g."id" FOR KEY SHARE`,
   );
-  if (found.length !== groupIds.length) throw invalidField(field, "unknown");
+  if (found.length !== groupIds.length) throw invalidField("groupIds", "unknown");
 }
 
 /**

@@ -19,10 +19,10 @@ const FLAG_ENCRYPTED = 0x0001;
  * Reads the UUIDs of a ZIP archive of dSYM bundles: one bundle, several, their contents, or an Xcode archive. Only the headers
  * are read; a compressed file is decompressed up to its last slice.
  * @returns the images in the order of the archive, each UUID once
- * @throws SymbolsError; the errors of the source and the reason of the signal
+ * @throws SymbolsError; the errors of the source
  */
-export async function readDsyms(source: ByteSource, options: { signal?: AbortSignal } = {}): Promise<SymbolImage[]> {
-  const archive = await openDsymArchive(source, options);
+export async function readDsyms(source: ByteSource): Promise<SymbolImage[]> {
+  const archive = await openDsymArchive(source);
   const files = [...archive.entries.values()].filter(
     ({ name, isDirectory }) => !isDirectory && !name.startsWith(FINDER_FOLDER) && DWARF_FILE.test(name),
   );
@@ -41,10 +41,10 @@ export async function readDsyms(source: ByteSource, options: { signal?: AbortSig
   return [...images.values()];
 }
 
-async function openDsymArchive(source: ByteSource, options: { signal?: AbortSignal }): Promise<Archive> {
+async function openDsymArchive(source: ByteSource): Promise<Archive> {
   if (source.size === 0) throw new SymbolsError("file_empty");
   try {
-    return await openArchive(source, options);
+    return await openArchive(source);
   } catch (error) {
     if (!(error instanceof InstallerError)) throw error;
     const { name } = error.params;

@@ -14,9 +14,9 @@ const CLASS_LINE = /^[^\s#][^\n]* -> [^\s]+:\s*$/m;
 
 /**
  * Reads the mapping file of R8 or ProGuard. All of it is checked to be text, in pieces; what it says is in its header.
- * @throws SymbolsError; the errors of the source and the reason of the signal
+ * @throws SymbolsError; the errors of the source
  */
-export async function readMapping(source: ByteSource, options: { signal?: AbortSignal } = {}): Promise<MappingFacts> {
+export async function readMapping(source: ByteSource): Promise<MappingFacts> {
   if (source.size === 0) throw new SymbolsError("file_empty");
   if (source.size > MAX_MAPPING_BYTES) {
     throw new SymbolsError("mapping_too_large", { limitMb: MAX_MAPPING_BYTES / 2 ** 20 });
@@ -24,7 +24,6 @@ export async function readMapping(source: ByteSource, options: { signal?: AbortS
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let head = "";
   for (let offset = 0; offset < source.size; offset += PIECE_BYTES) {
-    options.signal?.throwIfAborted();
     const length = Math.min(PIECE_BYTES, source.size - offset);
     const text = decodePiece(decoder, await source.read(offset, length), offset + length === source.size);
     if (text.includes("\0")) throw new SymbolsError("mapping_not_text");
