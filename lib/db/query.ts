@@ -60,6 +60,15 @@ export async function queryRows<Row>(
   }
 }
 
+/** The number of rows of a query, at most `take`. */
+export async function countRows(from: Db, rows: Sql, take: number): Promise<number> {
+  const [row] = await queryRows<{ count: number }>(
+    from,
+    sql`SELECT count(*)::int AS "count" FROM (${rows} LIMIT ${take}) counted`,
+  );
+  return row?.count ?? 0;
+}
+
 /** Runs a query with the given time limit. */
 async function queryWithin(timeoutMs: number, query: pg.QueryConfig): Promise<pg.QueryResult> {
   const client = await databasePool().connect();

@@ -112,7 +112,7 @@ async function readPage(db: Db, input: Filters, found: Found | null): Promise<Au
       ORDER BY ${at.order()} LIMIT ${input.limit + 1}`,
   );
   if (rows.length > input.limit) return rows;
-  const { records } = await countRows(db, scanned);
+  const { records } = await countRecords(db, scanned);
   return records < MAX_SCANNED ? rows : read(pageRows(input, found));
 }
 
@@ -120,7 +120,7 @@ async function readPage(db: Db, input: Filters, found: Found | null): Promise<Au
 const NARROWED_SEARCH_COUNT_CAP = 100;
 
 /** How many rows there are, and how many records. */
-async function countRows(db: Db, rows: Sql): Promise<{ rows: number; records: number }> {
+async function countRecords(db: Db, rows: Sql): Promise<{ rows: number; records: number }> {
   const [counted] = await queryRows<{ rows: number; records: number }>(
     db,
     sql`SELECT count(*)::int AS "rows", count(DISTINCT counted."id")::int AS "records" FROM (${rows}) counted`,
@@ -131,10 +131,10 @@ async function countRows(db: Db, rows: Sql): Promise<{ rows: number; records: nu
 /** The number of records that a search finds, at most `take`. They are read without an order, and no more than are counted. */
 async function countFound(db: Db, input: Filters, { found, take }: { found: Found; take: number }): Promise<number> {
   const all = sql`SELECT r."id" FROM (${foundRows(input, found.subjects, position({ sort: input.sort }), take)}) r`;
-  const first = await countRows(db, sql`${all} LIMIT ${take}`);
+  const first = await countRecords(db, sql`${all} LIMIT ${take}`);
   if (first.rows < take || first.records === take) return first.records;
   // Some were found several times.
-  const { records } = await countRows(db, sql`${all} LIMIT ${take * MAX_WAYS}`);
+  const { records } = await countRecords(db, sql`${all} LIMIT ${take * MAX_WAYS}`);
   return Math.min(take, records);
 }
 
@@ -153,7 +153,7 @@ async function totalOf(db: Db, input: Filters, found: Found | null): Promise<Lis
     const at = position({ sort: input.sort });
     return cappedCount(SEARCH_COUNT_CAP, async (take) => {
       const rows = firstRows(input, { columns: sql`r."id", r."eventDate"`, position: at, limit: take });
-      return (await countRows(db, rows)).records;
+      return (await countRecords(db, rows)).records;
     });
   }
   const conditions = input.search ? [isSearchedTable(input)] : [];

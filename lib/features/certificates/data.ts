@@ -13,7 +13,7 @@ import {
 } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import { Status } from "@/lib/db/generated/client";
-import { join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { countRows, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { authorJson } from "@/lib/features/configuration/data/entries";
 import { openSecret } from "@/lib/features/configuration/data/secrets";
 import type { Author } from "@/lib/features/configuration/schema";
@@ -120,15 +120,9 @@ export async function listCertificates(db: Db, input: Filters) {
         SELECT ${COLUMNS} FROM "SecureCertificate" c WHERE ${join([...wanted, ...beyond], " AND ")}
         ORDER BY ${column} ${raw(direction)}, c."id" ${raw(direction)} LIMIT ${input.limit + 1}`,
     ),
-    cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, async (take) => {
-      const [row] = await queryRows<{ count: number }>(
-        db,
-        sql`SELECT count(*)::int AS "count" FROM (
-          SELECT 1 FROM "SecureCertificate" c WHERE ${join(wanted, " AND ")} LIMIT ${take}
-        ) counted`,
-      );
-      return row?.count ?? 0;
-    }),
+    cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, (take) =>
+      countRows(db, sql`SELECT 1 FROM "SecureCertificate" c WHERE ${join(wanted, " AND ")}`, take),
+    ),
   ]);
   const placed = rows.map((row) => ({ ...row, expirationDate: row.expirationDate ?? NEVER, row }));
   const page = toPage(placed, input);

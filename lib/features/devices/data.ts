@@ -16,7 +16,7 @@ import type { Db } from "@/lib/db/client";
 import { fewFound, longestWord } from "@/lib/db/few-found";
 import type { Prisma } from "@/lib/db/generated/client";
 import { lockRow, lockUntilCommit } from "@/lib/db/locks";
-import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { countRows, empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { detailsOf, type ReleaseRow } from "@/lib/features/releases/data/rows";
 import { seal, unseal } from "@/lib/kernel/crypto/sealed";
 import { ApiError, conflict } from "@/lib/kernel/errors";
@@ -279,14 +279,9 @@ export async function listDevices(from: Db, input: Filters & PageInput) {
   const conditions = await conditionsOf(from, input);
   const [page, total] = await Promise.all([
     pageOfDevices<DeviceRow>(from, input, conditions),
-    cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, async (take) => {
-      const [counted] = await queryRows<{ count: number }>(
-        from,
-        sql`SELECT count(*)::int AS "count" FROM (
-          SELECT 1 ${FROM} WHERE ${join(conditions, " AND ")} LIMIT ${take}) counted`,
-      );
-      return counted?.count ?? 0;
-    }),
+    cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, (take) =>
+      countRows(from, sql`SELECT 1 ${FROM} WHERE ${join(conditions, " AND ")}`, take),
+    ),
   ]);
   return { ...page, ...total };
 }

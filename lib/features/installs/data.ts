@@ -3,7 +3,7 @@ import { z } from "zod";
 import { cappedCount, FILTERED_COUNT_CAP, likeText, pagePosition, SEARCH_COUNT_CAP, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import { fewFound, longestWord } from "@/lib/db/few-found";
-import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { countRows, empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { appTarget } from "@/lib/features/apps/data";
 import { modelName } from "@/lib/features/devices/data";
 import { environmentTarget } from "@/lib/features/environments/data";
@@ -294,14 +294,9 @@ export async function listPeople(from: Db, input: PeopleInput): Promise<z.output
         WHERE ${wanted} ${beyond}
         ORDER BY v."lastAt" ${direction}, v."releaseId" ${direction}, v."visitorId" ${direction} LIMIT ${input.limit + 1}`,
     ),
-    cappedCount(search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, async (take) => {
-      const [counted] = await queryRows<{ count: number }>(
-        from,
-        sql`SELECT count(*)::int AS "count" FROM (
-          SELECT 1 FROM "InstallVisit" v JOIN "User" u ON u."id" = v."userId" WHERE ${wanted} LIMIT ${take}) counted`,
-      );
-      return counted?.count ?? 0;
-    }),
+    cappedCount(search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, (take) =>
+      countRows(from, sql`SELECT 1 FROM "InstallVisit" v JOIN "User" u ON u."id" = v."userId" WHERE ${wanted}`, take),
+    ),
   ]);
   const { rows: page, nextCursor } = toPage(rows, input);
   return { items: page.map(toPerson), nextCursor, ...total };

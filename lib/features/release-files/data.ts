@@ -9,7 +9,7 @@ import {
 import { z } from "zod";
 import { cappedCount, FILTERED_COUNT_CAP, likeText, pagePosition, SEARCH_COUNT_CAP, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
-import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { countRows, empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { newId } from "@/lib/kernel/ids";
 import type { Target } from "@/lib/permissions/authorize";
 import type { Scope } from "@/lib/permissions/scopes";
@@ -217,21 +217,14 @@ export async function listReleaseFiles(from: Db, input: Filters) {
   const beyond = after
     ? [sql`(rf."createdAt", rf."id") ${raw(descending ? "<" : ">")} (${after.value}, ${after.id}::uuid)`]
     : [];
-  const count = async (take: number) => {
-    const counted = sql`SELECT 1 FROM "ReleaseFile" rf WHERE ${join(wanted, " AND ")} LIMIT ${take}`;
-    const [row] = await queryRows<{ count: number }>(
-      from,
-      sql`SELECT count(*)::int AS "count" FROM (${counted}) counted`,
-    );
-    return row?.count ?? 0;
-  };
+  const counted = sql`SELECT 1 FROM "ReleaseFile" rf WHERE ${join(wanted, " AND ")}`;
   const [rows, total] = await Promise.all([
     readRows(
       from,
       join([...wanted, ...beyond], " AND "),
       sql`ORDER BY rf."createdAt" ${direction}, rf."id" ${direction} LIMIT ${input.limit + 1}`,
     ),
-    cappedCount(search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, count),
+    cappedCount(search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, (take) => countRows(from, counted, take)),
   ]);
   return { ...toPage(rows, input), ...total };
 }

@@ -13,7 +13,7 @@ import {
 } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import { Status } from "@/lib/db/generated/client";
-import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { countRows, empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { authorJson, tableOfKind } from "@/lib/features/configuration/data/entries";
 import { openSecret } from "@/lib/features/configuration/data/secrets";
 import type { Author, VariableKind } from "@/lib/features/configuration/schema";
@@ -116,15 +116,9 @@ export async function listVariables(db: Db, kind: VariableKind, input: Filters) 
         ORDER BY ${column} ${raw(direction)}, v."id" ${raw(direction)} LIMIT ${input.limit + 1}`,
     ),
     input.search
-      ? cappedCount(SEARCH_COUNT_CAP, async (take) => {
-          const [row] = await queryRows<{ count: number }>(
-            db,
-            sql`SELECT count(*)::int AS "count" FROM (
-              SELECT 1 FROM ${tableOf(kind)} v WHERE ${join(wanted, " AND ")} LIMIT ${take}
-            ) counted`,
-          );
-          return row?.count ?? 0;
-        })
+      ? cappedCount(SEARCH_COUNT_CAP, (take) =>
+          countRows(db, sql`SELECT 1 FROM ${tableOf(kind)} v WHERE ${join(wanted, " AND ")}`, take),
+        )
       : maintainedCount(db, kind, input),
   ]);
   return { ...toPage(rows, input), ...total };

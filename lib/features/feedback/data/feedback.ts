@@ -12,7 +12,7 @@ import {
 import type { Db } from "@/lib/db/client";
 import type { Prisma, Status } from "@/lib/db/generated/client";
 import { lockRow, lockUntilCommit } from "@/lib/db/locks";
-import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { countRows, empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import type { Actor } from "@/lib/permissions/actor";
@@ -167,17 +167,9 @@ function conditionsOf(input: Filters): Sql[] {
   ];
 }
 
-function countUpTo(from: Db, conditions: readonly Sql[]): (take: number) => Promise<number> {
-  const all = join([...conditions], " AND ");
-  return async (take) => {
-    const counted = sql`SELECT 1 FROM "Feedback" f WHERE ${all} LIMIT ${take}`;
-    const [row] = await queryRows<{ count: number }>(
-      from,
-      sql`SELECT count(*)::int AS "count" FROM (${counted}) counted`,
-    );
-    return row?.count ?? 0;
-  };
-}
+/** The number of rows that meet conditions, at most `take`. */
+const countFeedback = (from: Db, conditions: readonly Sql[], take: number) =>
+  countRows(from, sql`SELECT 1 FROM "Feedback" f WHERE ${join([...conditions], " AND ")}`, take);
 
 /** One page of the feedback on a release, or on those of environments. */
 export async function listFeedback(from: Db, input: Filters, environmentIds: readonly string[]) {
@@ -199,15 +191,15 @@ export async function listFeedback(from: Db, input: Filters, environmentIds: rea
       : sql`SELECT * FROM "Feedback" f WHERE ${join([...wanted, ...beyond], " AND ")} ${page}`;
   const [rows, total, open] = await Promise.all([
     readFeedback(from, pageRows, sql`ORDER BY f."createdAt" ${direction}, f."id" ${direction}`),
-    cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, countUpTo(from, wanted)),
-    countUpTo(from, [place, sql`f."state" = 'open'`])(FILTERED_COUNT_CAP),
+    cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, (take) => countFeedback(from, wanted, take)),
+    countFeedback(from, [place, sql`f."state" = 'open'`], FILTERED_COUNT_CAP),
   ]);
   return { ...toPage(rows, input), ...total, open };
 }
 
 /** How much feedback a release has, counted up to a number. */
 export function countFeedbackOfRelease(from: Db, releaseId: string, upTo: number): Promise<number> {
-  return countUpTo(from, [sql`f."releaseId" = ${releaseId}::uuid`])(upTo);
+  return countFeedback(from, [sql`f."releaseId" = ${releaseId}::uuid`], upTo);
 }
 
 /**

@@ -2,7 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import { cappedCount, cursorAfter, DEFAULT_LIMIT, FILTERED_COUNT_CAP, type ListTotal, likeText } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
-import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { countRows, empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { NEWEST_FIRST } from "@/lib/db/release-order";
 import { type Build, FILES_OF_BUILD, type getBuildsInput, type Release } from "../schema";
 import { isNarrowed, pageOrder, readChecked, SEARCHED_TEXT } from "./lists";
@@ -144,13 +144,11 @@ function countBuilds(db: Db, places: readonly ReadPlace[], input: BuildFilters):
     // The time of a build is that of its last release, so a period is a matter of builds.
     const known = input.search && !input.from && !input.to ? await countByReleases(db, places, input, take) : null;
     if (known !== null) return known;
-    const [row] = await queryRows<{ count: number }>(
+    return countRows(
       db,
-      sql`SELECT count(*)::int AS "count" FROM (
-        SELECT 1 FROM ${rowsOfBuilds(places, input.platformId)} b WHERE ${join(wanted, " AND ")} LIMIT ${take}
-      ) counted`,
+      sql`SELECT 1 FROM ${rowsOfBuilds(places, input.platformId)} b WHERE ${join(wanted, " AND ")}`,
+      take,
     );
-    return row?.count ?? 0;
   });
 }
 

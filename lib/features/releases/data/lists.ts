@@ -12,7 +12,7 @@ import {
   toPage,
 } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
-import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { countRows, empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { NEWEST_FIRST } from "@/lib/db/release-order";
 import { invalidField } from "@/lib/kernel/errors";
 import { keepRelease, keptRelease } from "../internal/kept-releases";
@@ -180,15 +180,9 @@ function maintainedCount(places: readonly ReadPlace[], { platformId }: ReleaseFi
 function countReleases(db: Db, places: readonly ReadPlace[], input: ReleaseFilters): Promise<ListTotal> {
   const ids = places.map(({ id }) => id);
   const wanted = [sql`r."environmentId" = ANY(${ids}::uuid[])`, ...limitsOf(places), ...conditions(input)];
-  return cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, async (take) => {
-    const [row] = await queryRows<{ count: number }>(
-      db,
-      sql`SELECT count(*)::int AS "count" FROM (
-        SELECT 1 FROM "Release" r WHERE ${join(wanted, " AND ")} LIMIT ${take}
-      ) counted`,
-    );
-    return row?.count ?? 0;
-  });
+  return cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, (take) =>
+    countRows(db, sql`SELECT 1 FROM "Release" r WHERE ${join(wanted, " AND ")}`, take),
+  );
 }
 
 /** One page of the releases of some places, for an export: without the total, and without keeping them. */
