@@ -11,7 +11,7 @@ import {
 } from "@/components/common/shell/sidebar-state";
 import type { ShellBrand, ShellSession } from "@/components/common/shell/types";
 import { Tour } from "@/components/common/tour/tour";
-import { PublishingDock } from "@/components/releases/publishing-dock";
+import { PublishingDock } from "@/components/releases/publishing/publishing-dock";
 import type { OutputOf } from "@/lib/api/operation";
 import type { getLicense } from "@/lib/features/license/operations/get-license";
 import type { getNavigation } from "@/lib/features/navigation/operations/get-navigation";

@@ -1,10 +1,10 @@
 import { cookies, headers } from "next/headers";
-import { AppBuilds } from "@/components/releases/app-builds";
-import { buildsView } from "@/components/releases/builds-view";
-import { InAppBrowserNotice } from "@/components/releases/in-app-browser-notice";
-import { VISITS_COOKIE } from "@/components/releases/last-visit";
-import { PageView } from "@/components/releases/page-view";
-import { SystemChips } from "@/components/releases/system-chips";
+import { AppBuilds } from "@/components/releases/builds/app-builds";
+import { buildsView } from "@/components/releases/builds/builds-view";
+import { VISITS_COOKIE } from "@/components/releases/builds/last-visit";
+import { PageView } from "@/components/releases/builds/page-view";
+import { SystemChips } from "@/components/releases/builds/system-chips";
+import { InAppBrowserNotice } from "@/components/releases/installing/in-app-browser-notice";
 import { call } from "@/lib/api/call";
 import { getInstallableReleases } from "@/lib/features/releases/operations/get-installable-releases";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";

@@ -28,15 +28,19 @@ import { writeClipboardText } from "@/components/common/write-clipboard";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import { releasePath } from "@/lib/kernel/navigation/pages";
-import { startDownload } from "./download";
+import { startDownload } from "./installing/download";
 import type { ReleaseRights, ReleaseSummary } from "./release-summary";
-import { shareLink } from "./share-link";
+import { shareLink } from "./sharing/share-link";
 
 // Loaded when they are opened for the first time, not with the list.
-const ShareDialog = lazyDialog(() => import("./share-dialog").then((module) => module.ShareDialog));
-const EditReleaseDialog = lazyDialog(() => import("./edit-release-dialog").then((module) => module.EditReleaseDialog));
-const StartBisectDialog = lazyDialog(() => import("./start-bisect-dialog").then((module) => module.StartBisectDialog));
-const PromoteDialog = lazyDialog(() => import("./promote-dialog").then((module) => module.PromoteDialog));
+const ShareDialog = lazyDialog(() => import("./sharing/share-dialog").then((module) => module.ShareDialog));
+const EditReleaseDialog = lazyDialog(() =>
+  import("./publishing/edit-release-dialog").then((module) => module.EditReleaseDialog),
+);
+const StartBisectDialog = lazyDialog(() =>
+  import("./bisects/start-bisect-dialog").then((module) => module.StartBisectDialog),
+);
+const PromoteDialog = lazyDialog(() => import("./publishing/promote-dialog").then((module) => module.PromoteDialog));
 const DeleteReleaseDialog = lazyDialog(() =>
   import("./delete-release-dialog").then((module) => module.DeleteReleaseDialog),
 );

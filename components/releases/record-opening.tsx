@@ -3,7 +3,7 @@
 import { reportedVersion } from "@slipway/installers";
 import { useEffect } from "react";
 import { command } from "@/lib/client/client";
-import { deviceWithVersion } from "./use-device";
+import { deviceWithVersion } from "./installing/use-device";
 
 /** Within this time, the page of a release that is left and opened again is one opening. */
 const OPENING_MS = 10 * 60_000;

@@ -23,11 +23,10 @@ import { PAGES, pagePath, releaseFilePath, releasePath } from "@/lib/kernel/navi
 import { ActivityCard, MetadataCard } from "./activity-card";
 import { BuildMenu } from "./build-menu-on-demand";
 import { ChangesCard } from "./changes-card";
-import { CopyLinkButton } from "./copy-link-button";
-import { InAppBrowserNotice } from "./in-app-browser-notice";
-import type { InstallCardProps } from "./install-card";
-import { InstallCard } from "./install-on-demand";
 import { InstallerFacts } from "./installer-facts";
+import { InAppBrowserNotice } from "./installing/in-app-browser-notice";
+import type { InstallCardProps } from "./installing/install-card";
+import { InstallCard } from "./installing/install-on-demand";
 import { RecordOpening } from "./record-opening";
 import { inOrderOfKinds, installerName } from "./release-groups";
 import { InstallCheckAlert, InstallCheckCard, TellTestersButton, UniversalCard } from "./release-parts-on-demand";
@@ -35,7 +34,8 @@ import { DOTTED, Expiry, Requirement } from "./release-requirements";
 import { releaseRights, releaseSummary } from "./release-summary";
 import { RuleWarnings } from "./rule-warnings";
 import { SameBuild } from "./same-build";
-import { ShareButton } from "./share-button";
+import { CopyLinkButton } from "./sharing/copy-link-button";
+import { ShareButton } from "./sharing/share-button";
 
 export type ReleasePageProps = Pick<InstallCardProps, "device" | "ownDevices" | "registerDevice"> & {
   /** The file of the build that the page shows. */

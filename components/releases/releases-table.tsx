@@ -16,12 +16,12 @@ import type { Build, Release } from "@/lib/features/releases/schema";
 import { releasePath } from "@/lib/kernel/navigation/pages";
 import { Author } from "./author";
 import { BuildMenu } from "./build-menu-on-demand";
-import { DownloadButton } from "./download-button";
-import { InstallInList } from "./install-on-demand";
 import { InstallerChips } from "./installer-chips";
+import { DownloadButton } from "./installing/download-button";
+import { InstallInList } from "./installing/install-on-demand";
 import { inOrderOfKinds, installerName } from "./release-groups";
 import { releaseRights, releaseSummary } from "./release-summary";
-import { ShareButton } from "./share-button";
+import { ShareButton } from "./sharing/share-button";
 import { VersionFilter, type VersionFilterProps } from "./version-filter";
 
 /** An option of a filter, such as a platform. */

@@ -25,7 +25,7 @@ import { notify } from "@/lib/client/notify";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import type { ReleaseRecipient } from "@/lib/features/testers/schema";
-import { type DistributionGroup, GroupChoice } from "./group-choice";
+import { type DistributionGroup, GroupChoice } from "./publishing/group-choice";
 import type { ReleaseSummary } from "./release-summary";
 
 type Distributions = OperationOutput<"testers/get-release-distributions">;

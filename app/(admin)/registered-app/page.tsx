@@ -11,7 +11,7 @@ import { EndingProfiles } from "@/components/environments/ending-profiles";
 import { CreateEnvironmentButton } from "@/components/environments/environment-actions";
 import { EnvironmentsTable } from "@/components/environments/environments-table";
 import { FeedbackLink } from "@/components/feedback/feedback-link";
-import { CreateRelease, CreateReleaseButton } from "@/components/releases/create-release";
+import { CreateRelease, CreateReleaseButton } from "@/components/releases/publishing/create-release";
 import { TestersLink } from "@/components/testers/testers-link";
 import { Avatar } from "@/components/ui/avatar";
 import { Card, CardContent } from "@/components/ui/card";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { PageHeader } from "@/components/common/page-header";
-import { BisectsTable } from "@/components/releases/bisects-table";
+import { BisectsTable } from "@/components/releases/bisects/bisects-table";
 import { call, requireUser } from "@/lib/api/call";
 import { getOwnBisects } from "@/lib/features/bisects/operations/get-own-bisects";
 import { getOwnBisectsInput } from "@/lib/features/bisects/schema";

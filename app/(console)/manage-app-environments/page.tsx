@@ -4,7 +4,7 @@ import { isFiltered } from "@/components/common/data-table/is-filtered";
 import { PageHeader } from "@/components/common/page-header";
 import { CreateEnvironmentButton } from "@/components/environments/environment-actions";
 import { EnvironmentsTable } from "@/components/environments/environments-table";
-import { CreateRelease } from "@/components/releases/create-release";
+import { CreateRelease } from "@/components/releases/publishing/create-release";
 import { BinLink } from "@/components/retention/bin-link";
 import { Alert } from "@/components/ui/alert";
 import { Avatar } from "@/components/ui/avatar";

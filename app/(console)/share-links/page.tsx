@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { appCrumbs } from "@/components/common/navigation/environment-crumbs";
 import { PageHeader } from "@/components/common/page-header";
 import { PagePlace } from "@/components/common/shell/page-place";
-import { ShareLinksTable } from "@/components/releases/share-links-table";
+import { ShareLinksTable } from "@/components/releases/sharing/share-links-table";
 import { Avatar } from "@/components/ui/avatar";
 import { call, requireParameter, requireUser } from "@/lib/api/call";
 import { getApp } from "@/lib/features/apps/operations/get-app";

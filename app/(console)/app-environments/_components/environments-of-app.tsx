@@ -6,7 +6,7 @@ import { StatusBadge } from "@/components/common/status-badge";
 import { CreateEnvironmentButton, ReorderEnvironmentsButton } from "@/components/environments/environment-actions";
 import { EnvironmentCards } from "@/components/environments/environment-cards";
 import { FeedbackLink } from "@/components/feedback/feedback-link";
-import { CreateRelease } from "@/components/releases/create-release";
+import { CreateRelease } from "@/components/releases/publishing/create-release";
 import { BinLink } from "@/components/retention/bin-link";
 import { Avatar } from "@/components/ui/avatar";
 import { call } from "@/lib/api/call";

@@ -3,7 +3,7 @@ import { headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { PagePlace } from "@/components/common/shell/page-place";
 import { RegisterDeviceButton } from "@/components/devices/register-button";
-import { BisectView } from "@/components/releases/bisect-view";
+import { BisectView } from "@/components/releases/bisects/bisect-view";
 import { call, type requireUser } from "@/lib/api/call";
 import { getBisect } from "@/lib/features/bisects/operations/get-bisect";
 import { getReleaseDevices } from "@/lib/features/devices/operations/get-release-devices";

@@ -10,7 +10,7 @@ import { ReleaseDevicesCard } from "@/components/devices/release-devices-card-on
 import { FeedbackCard } from "@/components/feedback/feedback-card";
 import { ReleaseFilesCard } from "@/components/release-files/release-files-card-on-demand";
 import { shownFiles } from "@/components/release-files/shown-files";
-import { fileForDevice } from "@/components/releases/file-for-device";
+import { fileForDevice } from "@/components/releases/builds/file-for-device";
 import { ReleasePage } from "@/components/releases/release-page";
 import { call, type requireUser } from "@/lib/api/call";
 import { MAX_LIMIT } from "@/lib/api/list";

@@ -5,9 +5,9 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { useEffect } from "react";
 import { tableUrl } from "@/components/common/data-table/table-url";
 import { setCookie } from "@/components/common/set-cookie";
+import { useDevice } from "../installing/use-device";
 import { VISITS_COOKIE, withPageView } from "./last-visit";
 import { systemOf } from "./system";
-import { useDevice } from "./use-device";
 
 export type PageViewProps = {
   /** The value of the cookie `VISITS_COOKIE`. */

@@ -21,9 +21,9 @@ import type { OperationOutput } from "@/lib/client/operation-types";
 import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import { promoteTestingDeployInput } from "@/lib/features/releases/schema";
 import { releasePath } from "@/lib/kernel/navigation/pages";
+import type { ReleaseSummary } from "../release-summary";
 import { GroupsField } from "./groups-field";
 import { NotesField } from "./notes-field";
-import type { ReleaseSummary } from "./release-summary";
 import { RuleViolations } from "./rule-violations";
 
 const { environmentId, description } = promoteTestingDeployInput.in.shape;

@@ -2,8 +2,8 @@
 
 import { useState } from "react";
 import { useOperation } from "@/lib/client/use-operation";
+import type { ReleaseSummary } from "../release-summary";
 import { startDownload } from "./download";
-import type { ReleaseSummary } from "./release-summary";
 
 /** Installs a release on this device. */
 export function useInstall({ id, facts }: Pick<ReleaseSummary, "id" | "facts">): {

@@ -23,7 +23,7 @@ import { Button } from "@/components/ui/button";
 import { query } from "@/lib/client/client";
 import { reasonKey } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
-import { ProfileSummary } from "./installer-facts";
+import { ProfileSummary } from "../installer-facts";
 import { NEW } from "./release-values";
 import type { InstallerReading } from "./use-installer-reading";
 

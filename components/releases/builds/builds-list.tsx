@@ -7,8 +7,8 @@ import { EmptyState } from "@/components/common/empty-state";
 import { LinkButton } from "@/components/common/link-button";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { PAGES } from "@/lib/kernel/navigation/pages";
+import { InAppBrowserNotice } from "../installing/in-app-browser-notice";
 import { AppBuilds, type BuildsView } from "./app-builds";
-import { InAppBrowserNotice } from "./in-app-browser-notice";
 import { PageView } from "./page-view";
 import { SystemChips } from "./system-chips";
 

@@ -12,7 +12,7 @@ import {
   DialogTitle,
 } from "@/components/ui/dialog";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
-import type { ReleaseSummary } from "./release-summary";
+import type { ReleaseSummary } from "../release-summary";
 import { ShareLinksPanel } from "./share-links-panel";
 import { SharePanel } from "./share-panel";
 

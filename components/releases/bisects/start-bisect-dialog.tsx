@@ -16,7 +16,7 @@ import { query } from "@/lib/client/client";
 import { useOperation } from "@/lib/client/use-operation";
 import { startBisectInput } from "@/lib/features/bisects/schema";
 import { bisectPath } from "@/lib/kernel/navigation/pages";
-import type { ReleaseSummary } from "./release-summary";
+import type { ReleaseSummary } from "../release-summary";
 
 const schema = z.object({ otherId: startBisectInput.shape.goodId });
 

@@ -15,7 +15,7 @@ import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import { MAX_INSTALLS, MAX_LINK_PASSWORD, type ShareLink } from "@/lib/features/share-links/schema";
 import { nameSchema } from "@/lib/kernel/name-schema";
-import type { ReleaseSummary } from "./release-summary";
+import type { ReleaseSummary } from "../release-summary";
 
 const schema = z.object({
   target: z.enum(["release", "latest"]),

@@ -3,8 +3,8 @@
 import { DESKTOP } from "@slipway/installers";
 import { useNow } from "next-intl";
 import { releaseVerdict } from "@/lib/features/releases/rules";
+import type { ReleaseSummary } from "../release-summary";
 import { InstallButton, type InstallButtonProps } from "./install-button";
-import type { ReleaseSummary } from "./release-summary";
 import { useDevice } from "./use-device";
 
 export type InstallAnyButtonProps = Omit<InstallButtonProps, "release"> & { releases: readonly ReleaseSummary[] };

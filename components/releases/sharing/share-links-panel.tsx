@@ -18,7 +18,7 @@ import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ShareLink } from "@/lib/features/share-links/schema";
 import { shareLinksPath } from "@/lib/kernel/navigation/pages";
-import type { ReleaseSummary } from "./release-summary";
+import type { ReleaseSummary } from "../release-summary";
 import { ShareLinkDialog } from "./share-link-dialog";
 import { ShareLinkDialogs, useShareLinkDialogs } from "./share-link-dialogs";
 import { useShareLink } from "./use-share-link";

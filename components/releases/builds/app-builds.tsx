@@ -14,10 +14,10 @@ import { cn } from "@/components/ui/cn";
 import { reasonKey } from "@/lib/features/releases/rules";
 import type { InstallableApp, Release } from "@/lib/features/releases/schema";
 import { contextPath, PAGES, releasePath } from "@/lib/kernel/navigation/pages";
+import { InstallButton } from "../installing/install-on-demand";
+import { DOTTED, Expiry, Requirement } from "../release-requirements";
+import { releaseSummary } from "../release-summary";
 import { arrangeBuilds, systemOfRelease } from "./arrange-builds";
-import { InstallButton } from "./install-on-demand";
-import { DOTTED, Expiry, Requirement } from "./release-requirements";
-import { releaseSummary } from "./release-summary";
 import type { System } from "./system";
 
 /** What decides how builds are shown. */

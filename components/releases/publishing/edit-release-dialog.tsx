@@ -14,10 +14,10 @@ import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
 import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import { releaseFileNameSchema, updateTestingDeployInput } from "@/lib/features/releases/schema";
+import { type ReleaseSummary, releaseSummary } from "../release-summary";
 import { MetadataField } from "./metadata-field";
 import { metadataRows, metadataRowsSchema } from "./metadata-rows";
 import { NotesField } from "./notes-field";
-import { type ReleaseSummary, releaseSummary } from "./release-summary";
 
 const schema = z.object({
   description: updateTestingDeployInput.shape.description.unwrap(),

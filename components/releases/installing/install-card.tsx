@@ -24,12 +24,12 @@ import {
   releaseVerdict,
 } from "@/lib/features/releases/rules";
 import { PAGES } from "@/lib/kernel/navigation/pages";
+import type { ReleaseRights, ReleaseSummary } from "../release-summary";
+import { useNativeShare, useShareLink } from "../sharing/use-share-link";
 import { startDownload } from "./download";
 import { ReasonDrawing, ReasonNote, ReasonSteps } from "./reason-text";
-import type { ReleaseRights, ReleaseSummary } from "./release-summary";
 import { useDevice } from "./use-device";
 import { useInstall } from "./use-install";
-import { useNativeShare, useShareLink } from "./use-share-link";
 
 export type InstallCardProps = {
   release: ReleaseSummary;

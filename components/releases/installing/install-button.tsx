@@ -10,8 +10,8 @@ import { Button, type ButtonProps } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { releaseVerdict } from "@/lib/features/releases/rules";
 import { releasePath } from "@/lib/kernel/navigation/pages";
-import type { ReleaseSummary } from "./release-summary";
-import { ShareButton } from "./share-button";
+import type { ReleaseSummary } from "../release-summary";
+import { ShareButton } from "../sharing/share-button";
 import { useDevice } from "./use-device";
 import { useInstall } from "./use-install";
 

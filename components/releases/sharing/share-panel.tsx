@@ -12,7 +12,7 @@ import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { reasonKey, releaseVerdict } from "@/lib/features/releases/rules";
-import type { ReleaseSummary } from "./release-summary";
+import type { ReleaseSummary } from "../release-summary";
 import { useFirstOpening } from "./use-first-opening";
 import { useNativeShare, useShareLink } from "./use-share-link";
 

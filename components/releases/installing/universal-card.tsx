@@ -12,9 +12,9 @@ import { Spinner } from "@/components/ui/spinner";
 import { useOperation } from "@/lib/client/use-operation";
 import type { Release } from "@/lib/features/releases/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
+import { Hash } from "../installer-facts";
+import type { ReleaseRights } from "../release-summary";
 import { startDownload } from "./download";
-import { Hash } from "./installer-facts";
-import type { ReleaseRights } from "./release-summary";
 
 /** How often the page is loaded again while the APK is being made. */
 const REFRESH_MS = 5_000;

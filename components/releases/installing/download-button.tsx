@@ -4,8 +4,8 @@ import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { releaseName } from "@/components/common/releases/release-name";
 import { Button, type ButtonProps } from "@/components/ui/button";
+import type { ReleaseSummary } from "../release-summary";
 import { startDownload } from "./download";
-import type { ReleaseSummary } from "./release-summary";
 
 export type DownloadButtonProps = Pick<ButtonProps, "size" | "className"> & { release: ReleaseSummary };
 

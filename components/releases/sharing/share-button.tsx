@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { DialogButton, type DialogButtonProps } from "@/components/common/dialog-button";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { releaseName } from "@/components/common/releases/release-name";
-import type { ReleaseSummary } from "./release-summary";
+import type { ReleaseSummary } from "../release-summary";
 
 // The QR code library is loaded with the first press.
 const ShareDialog = lazyDialog(() => import("./share-dialog").then((module) => module.ShareDialog));

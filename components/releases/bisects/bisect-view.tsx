@@ -15,13 +15,13 @@ import { filesOfBuild } from "@/lib/client/files-of-build";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Bisect, BisectRelease } from "@/lib/features/bisects/schema";
 import { releasePath } from "@/lib/kernel/navigation/pages";
+import { ChangesCard } from "../changes-card";
+import type { InstallCardProps } from "../installing/install-card";
+import { InstallCard } from "../installing/install-on-demand";
+import { installerName } from "../release-groups";
+import { releaseRights, releaseSummary } from "../release-summary";
 import { BisectAnswers, UndoAnswer } from "./bisect-answers";
 import { BisectMenu } from "./bisect-menu";
-import { ChangesCard } from "./changes-card";
-import type { InstallCardProps } from "./install-card";
-import { InstallCard } from "./install-on-demand";
-import { installerName } from "./release-groups";
-import { releaseRights, releaseSummary } from "./release-summary";
 
 export type BisectViewProps = Pick<InstallCardProps, "device" | "ownDevices" | "registerDevice"> & {
   bisect: Bisect;
