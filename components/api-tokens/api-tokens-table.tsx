@@ -7,18 +7,14 @@ import { EmptyState } from "@/components/common/empty-state";
 import { ScopeChips } from "@/components/common/permissions/scope-chips";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Badge } from "@/components/ui/badge";
-import type { OperationInput } from "@/lib/client/operation-types";
-import type { ApiToken } from "@/lib/features/api-tokens/schema";
+import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import { DAY_MS } from "@/lib/kernel/time";
 import { CreateApiTokenButton } from "./create-api-token-button";
 import { DeleteApiTokenButton } from "./delete-api-token-button";
 import { IdentifierBadge } from "./identifier-badge";
 
-export type ApiTokensTableProps = {
-  items: readonly ApiToken[];
-  total: number;
-  nextCursor: string | null;
+export type ApiTokensTableProps = OperationOutput<"config/get-api-tokens"> & {
   /** The filters and the order of the list, for its export. */
   input: OperationInput<"config/get-api-tokens">;
 };
@@ -31,18 +27,17 @@ const SHOWN_SCOPES = 2;
 const SOON_DAYS = 14;
 
 /** The table of API tokens. The tokens themselves are never shown. */
-export function ApiTokensTable({ items, total, nextCursor, input }: ApiTokensTableProps) {
+export function ApiTokensTable({ items, input, ...page }: ApiTokensTableProps) {
   const t = useTranslations("apiTokens");
   const now = useNow().getTime();
   return (
     <DataTable
       label={t("title")}
       rows={items}
-      total={total}
-      nextCursor={nextCursor}
+      {...page}
       search={t("search")}
       defaultSort="-createdAt"
-      toolbarEnd={<ExportButton path="config/get-api-tokens" input={input} total={total} />}
+      toolbarEnd={<ExportButton path="config/get-api-tokens" input={input} total={page.total} />}
       columns={[
         {
           key: "name",

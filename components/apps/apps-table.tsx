@@ -18,7 +18,7 @@ export type AppsTableProps = OperationOutput<"apps/get-apps"> & {
 };
 
 /** The table of all applications, with their counts. */
-export function AppsTable({ items, total, nextCursor, input }: AppsTableProps) {
+export function AppsTable({ items, input, ...page }: AppsTableProps) {
   const t = useTranslations("apps");
   const statusFilter = useStatusFilter("feminine");
   const statusColumn = useStatusColumn("feminine");
@@ -27,12 +27,11 @@ export function AppsTable({ items, total, nextCursor, input }: AppsTableProps) {
       label={t("title")}
       rows={items}
       rowHref={({ id }) => appPath(id, true)}
-      total={total}
-      nextCursor={nextCursor}
+      {...page}
       search={t("search")}
       defaultSort="name"
       filters={[statusFilter]}
-      toolbarEnd={<ExportButton path="apps/get-apps" input={input} total={total} />}
+      toolbarEnd={<ExportButton path="apps/get-apps" input={input} total={page.total} />}
       columns={[
         {
           key: "name",

@@ -26,7 +26,7 @@ export type AuditTableProps = Log & {
 };
 
 /** The table of the audit log. */
-export function AuditTable({ items, total, totalIsAtLeast, nextCursor, kinds, input, recordHref }: AuditTableProps) {
+export function AuditTable({ items, kinds, input, recordHref, ...page }: AuditTableProps) {
   const t = useTranslations("auditLog");
   const locale = useLocale();
   const { tableLabel, actionLabel } = useKindLabels();
@@ -43,9 +43,7 @@ export function AuditTable({ items, total, totalIsAtLeast, nextCursor, kinds, in
       rowHref={({ id }) => recordHref(id)}
       rowOpensOver
       ids={t("ids")}
-      total={total}
-      totalIsAtLeast={totalIsAtLeast}
-      nextCursor={nextCursor}
+      {...page}
       search={t("search")}
       defaultSort="-eventDate"
       filters={[
@@ -60,7 +58,12 @@ export function AuditTable({ items, total, totalIsAtLeast, nextCursor, kinds, in
         { type: "dates", fromKey: "from", toKey: "to", label: t("eventDate") },
       ]}
       toolbarEnd={
-        <ExportButton path="config/get-audit-logs" input={input} total={total} totalIsAtLeast={totalIsAtLeast} />
+        <ExportButton
+          path="config/get-audit-logs"
+          input={input}
+          total={page.total}
+          totalIsAtLeast={page.totalIsAtLeast}
+        />
       }
       columns={[
         {

@@ -18,7 +18,7 @@ export type DevicesTableProps = OperationOutput<"devices/get-devices"> & {
 };
 
 /** The table of devices: one's own, or those of all users. */
-export function DevicesTable({ items, total, totalIsAtLeast, nextCursor, all = false }: DevicesTableProps) {
+export function DevicesTable({ items, all = false, ...page }: DevicesTableProps) {
   const t = useTranslations("devices");
   const owner: DataTableColumn<Device>[] = all
     ? [
@@ -35,9 +35,7 @@ export function DevicesTable({ items, total, totalIsAtLeast, nextCursor, all = f
     <DataTable
       label={t(all ? "all" : "mine")}
       rows={items}
-      total={total}
-      totalIsAtLeast={totalIsAtLeast}
-      nextCursor={nextCursor}
+      {...page}
       search={all ? t("search") : false}
       defaultSort="-createdAt"
       filters={
@@ -55,7 +53,7 @@ export function DevicesTable({ items, total, totalIsAtLeast, nextCursor, all = f
         all && (
           <>
             <AppleDevicesButton />
-            <ExportDevicesButton disabled={total === 0} />
+            <ExportDevicesButton disabled={page.total === 0} />
           </>
         )
       }

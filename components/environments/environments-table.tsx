@@ -24,7 +24,7 @@ export type EnvironmentsTableProps = EnvironmentList & {
 };
 
 /** The environments of an application, with a column for each platform that shows the latest release. */
-export function EnvironmentsTable({ app, items, total, nextCursor, newest, isAdmin }: EnvironmentsTableProps) {
+export function EnvironmentsTable({ app, items, newest, isAdmin, ...page }: EnvironmentsTableProps) {
   const t = useTranslations("environments");
   const statusFilter = useStatusFilter("masculine");
   const statusColumn = useStatusColumn("masculine");
@@ -40,8 +40,7 @@ export function EnvironmentsTable({ app, items, total, nextCursor, newest, isAdm
       rows={items}
       rowHref={isAdmin ? managePath : undefined}
       phone="cards"
-      total={total}
-      nextCursor={nextCursor}
+      {...page}
       search={t("search")}
       defaultSort="position"
       filters={[statusFilter]}

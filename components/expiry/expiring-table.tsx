@@ -31,7 +31,7 @@ export type ExpiringTableProps = OperationOutput<"expiry/get-expiring"> & {
 };
 
 /** The table of what ends, with what stops working then. */
-export function ExpiringTable({ items, total, nextCursor, isAdmin, input }: ExpiringTableProps) {
+export function ExpiringTable({ items, isAdmin, input, ...page }: ExpiringTableProps) {
   const t = useTranslations("expiry");
   return (
     <DataTable
@@ -39,11 +39,10 @@ export function ExpiringTable({ items, total, nextCursor, isAdmin, input }: Expi
       rows={items}
       rowKey={({ kind, id, environment }) => `${kind} ${id} ${environment?.id}`}
       rowHref={(item) => pathOf(item, isAdmin)}
-      total={total}
-      nextCursor={nextCursor}
+      {...page}
       search={t("search")}
       defaultSort="endsAt"
-      toolbarEnd={<ExportButton path="expiry/get-expiring" input={input} total={total} />}
+      toolbarEnd={<ExportButton path="expiry/get-expiring" input={input} total={page.total} />}
       filters={[
         {
           key: "kind",

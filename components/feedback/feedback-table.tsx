@@ -15,15 +15,13 @@ import { Rating } from "./rating";
 export type FeedbackTableProps = OperationOutput<"feedback/get-feedback">;
 
 /** The table of what testers said about releases. */
-export function FeedbackTable({ items, total, totalIsAtLeast, nextCursor }: FeedbackTableProps) {
+export function FeedbackTable({ items, ...page }: FeedbackTableProps) {
   const t = useTranslations("feedback");
   return (
     <DataTable
       label={t("title")}
       rows={items}
-      total={total}
-      totalIsAtLeast={totalIsAtLeast}
-      nextCursor={nextCursor}
+      {...page}
       search={t("search")}
       defaultSort="-createdAt"
       filters={[

@@ -24,15 +24,13 @@ const SHOWN_SCOPES = 4;
 const SHOWN_APPS = 4;
 
 /** The table of permissions: what each role may do, and where. */
-export function PermissionsTable({ items, total, totalIsAtLeast, nextCursor, input, roles }: PermissionsTableProps) {
+export function PermissionsTable({ items, input, roles, ...page }: PermissionsTableProps) {
   const t = useTranslations("permissions");
   return (
     <DataTable
       label={t("title")}
       rows={items}
-      total={total}
-      totalIsAtLeast={totalIsAtLeast}
-      nextCursor={nextCursor}
+      {...page}
       search={t("search")}
       filters={[
         { key: "roleId", label: t("role"), options: roles.map(({ id, name }) => ({ value: id, label: name })) },
@@ -41,8 +39,8 @@ export function PermissionsTable({ items, total, totalIsAtLeast, nextCursor, inp
         <ExportButton
           path="permissions/get-role-permissions"
           input={input}
-          total={total}
-          totalIsAtLeast={totalIsAtLeast}
+          total={page.total}
+          totalIsAtLeast={page.totalIsAtLeast}
         />
       }
       columns={[

@@ -6,20 +6,16 @@ import { ExportButton } from "@/components/common/data-table/export-button";
 import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
 import { Avatar } from "@/components/ui/avatar";
-import type { OperationInput } from "@/lib/client/operation-types";
-import type { Platform } from "@/lib/features/platforms/schema";
+import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import { CreatePlatformButton, UpdatePlatformButton } from "./platform-actions";
 
-export type PlatformsTableProps = {
-  items: readonly Platform[];
-  total: number;
-  nextCursor: string | null;
+export type PlatformsTableProps = OperationOutput<"config/get-platforms"> & {
   /** The filters and the order of the list, for its export. */
   input: OperationInput<"config/get-platforms">;
 };
 
 /** The table of platforms. */
-export function PlatformsTable({ items, total, nextCursor, input }: PlatformsTableProps) {
+export function PlatformsTable({ items, input, ...page }: PlatformsTableProps) {
   const t = useTranslations("platforms");
   const statusFilter = useStatusFilter("feminine");
   const statusColumn = useStatusColumn("feminine");
@@ -27,12 +23,11 @@ export function PlatformsTable({ items, total, nextCursor, input }: PlatformsTab
     <DataTable
       label={t("title")}
       rows={items}
-      total={total}
-      nextCursor={nextCursor}
+      {...page}
       search={t("search")}
       defaultSort="name"
       filters={[statusFilter]}
-      toolbarEnd={<ExportButton path="config/get-platforms" input={input} total={total} />}
+      toolbarEnd={<ExportButton path="config/get-platforms" input={input} total={page.total} />}
       columns={[
         {
           key: "name",

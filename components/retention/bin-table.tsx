@@ -17,14 +17,13 @@ export type BinTableProps = {
 };
 
 /** The deleted releases of an application. */
-export function BinTable({ items, total, nextCursor }: BinTableProps) {
+export function BinTable({ items, ...page }: BinTableProps) {
   const t = useTranslations("bin");
   return (
     <DataTable
       label={t("title")}
       rows={items}
-      total={total}
-      nextCursor={nextCursor}
+      {...page}
       search={t("search")}
       defaultSort="-binnedAt"
       columns={[

@@ -15,18 +15,16 @@ export type RolesTableProps = OperationOutput<"config/get-roles"> & {
 };
 
 /** The table of roles. A row opens the role with its members and access. */
-export function RolesTable({ items, total, totalIsAtLeast, nextCursor, input }: RolesTableProps) {
+export function RolesTable({ items, input, ...page }: RolesTableProps) {
   const t = useTranslations("roles");
   return (
     <DataTable
       label={t("title")}
       rows={items}
-      total={total}
-      totalIsAtLeast={totalIsAtLeast}
-      nextCursor={nextCursor}
+      {...page}
       search={t("search")}
       defaultSort="name"
-      toolbarEnd={<ExportButton path="config/get-roles" input={input} total={total} />}
+      toolbarEnd={<ExportButton path="config/get-roles" input={input} total={page.total} />}
       rowHref={({ id }) => pagePath(PAGES.adminRoles, { role: id })}
       columns={[
         {

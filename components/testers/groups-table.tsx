@@ -15,7 +15,7 @@ export type GroupsTableProps = OperationOutput<"testers/get-tester-groups"> & {
 };
 
 /** The groups of testers of an application. */
-export function GroupsTable({ items, total, nextCursor, appId, environments }: GroupsTableProps) {
+export function GroupsTable({ items, appId, environments, ...page }: GroupsTableProps) {
   const t = useTranslations("testers");
   const names = new Map(environments.map(({ id, name }) => [id, name]));
   return (
@@ -23,8 +23,7 @@ export function GroupsTable({ items, total, nextCursor, appId, environments }: G
       label={t("title")}
       rows={items}
       rowHref={({ id }) => testersPath(appId, id)}
-      total={total}
-      nextCursor={nextCursor}
+      {...page}
       search={t("search")}
       defaultSort="name"
       columns={[

@@ -27,14 +27,13 @@ export type MembersTableProps = OperationOutput<"testers/get-tester-group-member
 };
 
 /** The members of a group of testers. */
-export function MembersTable({ items, total, nextCursor, group, isAdmin }: MembersTableProps) {
+export function MembersTable({ items, group, isAdmin, ...page }: MembersTableProps) {
   const t = useTranslations("testers");
   return (
     <DataTable
       label={t("memberCount")}
       rows={items}
-      total={total}
-      nextCursor={nextCursor}
+      {...page}
       search={t("searchMembers")}
       defaultSort="createdAt"
       filters={[

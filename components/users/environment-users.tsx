@@ -17,7 +17,7 @@ export type EnvironmentUsersProps = OperationOutput<"apps/get-environment-users"
 };
 
 /** The people who can see an environment: their level there, and the role and permissions that give it. */
-export function EnvironmentUsers({ app, ownId, items, total, totalIsAtLeast, nextCursor }: EnvironmentUsersProps) {
+export function EnvironmentUsers({ app, ownId, items, ...page }: EnvironmentUsersProps) {
   const t = useTranslations("environments.access");
   const users = useTranslations("users");
   const nameColumn = useNameColumn(ownId);
@@ -29,9 +29,7 @@ export function EnvironmentUsers({ app, ownId, items, total, totalIsAtLeast, nex
       rows={items}
       rowKey={({ id }) => id}
       rowHref={({ id }) => pagePath(PAGES.adminUsers, { user: id })}
-      total={total}
-      totalIsAtLeast={totalIsAtLeast}
-      nextCursor={nextCursor}
+      {...page}
       search={users("search")}
       defaultSort="firstNames"
       columns={[

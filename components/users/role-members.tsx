@@ -11,7 +11,7 @@ import { useLastSignInColumn, useNameColumn, useProviderColumn } from "./user-co
 export type RoleMembersProps = OperationOutput<"auth/get-users"> & { role: { id: string; name: string } };
 
 /** The users with a role. */
-export function RoleMembers({ role, items, total, totalIsAtLeast, nextCursor }: RoleMembersProps) {
+export function RoleMembers({ role, items, ...page }: RoleMembersProps) {
   const t = useTranslations("people.members");
   const users = useTranslations("users");
   const statusColumn = useStatusColumn("masculine");
@@ -25,9 +25,7 @@ export function RoleMembers({ role, items, total, totalIsAtLeast, nextCursor }: 
         label={t("title")}
         rows={items}
         rowHref={({ id }) => pagePath(PAGES.adminUsers, { user: id })}
-        total={total}
-        totalIsAtLeast={totalIsAtLeast}
-        nextCursor={nextCursor}
+        {...page}
         search={users("search")}
         defaultSort="firstNames"
         columns={[nameColumn, providerColumn, lastSignInColumn, statusColumn]}

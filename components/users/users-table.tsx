@@ -28,7 +28,7 @@ export type UsersTableProps = OperationOutput<"auth/get-users"> & {
 };
 
 /** The table of users. */
-export function UsersTable({ items, total, totalIsAtLeast, nextCursor, input, roles, ownId }: UsersTableProps) {
+export function UsersTable({ items, input, roles, ownId, ...page }: UsersTableProps) {
   const t = useTranslations("users");
   const person = useTranslations("profile");
   const statusFilter = useStatusFilter("masculine");
@@ -42,9 +42,7 @@ export function UsersTable({ items, total, totalIsAtLeast, nextCursor, input, ro
       label={t("title")}
       rows={items}
       rowHref={({ id }) => pagePath(PAGES.adminUsers, { user: id })}
-      total={total}
-      totalIsAtLeast={totalIsAtLeast}
-      nextCursor={nextCursor}
+      {...page}
       search={t("search")}
       defaultSort="firstNames"
       filters={[
@@ -56,7 +54,9 @@ export function UsersTable({ items, total, totalIsAtLeast, nextCursor, input, ro
           options: providerSchema.options.map((value) => ({ value, label: t(`providers.${value}`) })),
         },
       ]}
-      toolbarEnd={<ExportButton path="auth/get-users" input={input} total={total} totalIsAtLeast={totalIsAtLeast} />}
+      toolbarEnd={
+        <ExportButton path="auth/get-users" input={input} total={page.total} totalIsAtLeast={page.totalIsAtLeast} />
+      }
       columns={[
         nameColumn,
         roleColumn,

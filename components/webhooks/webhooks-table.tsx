@@ -7,29 +7,23 @@ import { EmptyState } from "@/components/common/empty-state";
 import { StatusBadge } from "@/components/common/status-badge";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
+import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Webhook } from "@/lib/features/webhooks/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import { CreateWebhookButton, WebhookMenu } from "./webhook-actions";
-
-export type WebhooksTableProps = {
-  items: readonly Webhook[];
-  total: number;
-  nextCursor: string | null;
-};
 
 /** Number of events that a row shows. */
 const SHOWN_EVENTS = 2;
 
 /** The table of webhooks. Their secrets are never shown. */
-export function WebhooksTable({ items, total, nextCursor }: WebhooksTableProps) {
+export function WebhooksTable({ items, ...page }: OperationOutput<"webhooks/get-webhooks">) {
   const t = useTranslations("webhooks");
   const statusFilter = useStatusFilter("masculine");
   return (
     <DataTable
       label={t("title")}
       rows={items}
-      total={total}
-      nextCursor={nextCursor}
+      {...page}
       search={t("search")}
       defaultSort="-createdAt"
       filters={[statusFilter]}

@@ -14,15 +14,14 @@ import { BisectMenu } from "./bisect-menu";
 const nameOf = ({ good, bad }: OwnBisect) => `${releaseName(good)} – ${releaseName(bad)}`;
 
 /** The table of one's own searches for builds that brought faults. */
-export function BisectsTable({ items, total, nextCursor }: OperationOutput<"apps/get-own-bisects">) {
+export function BisectsTable({ items, ...page }: OperationOutput<"apps/get-own-bisects">) {
   const t = useTranslations("bisects");
   return (
     <DataTable
       label={t("mine")}
       rows={items}
       rowHref={({ id }) => bisectPath(id)}
-      total={total}
-      nextCursor={nextCursor}
+      {...page}
       search={false}
       defaultSort="-updatedAt"
       columns={[

@@ -11,14 +11,13 @@ import { PAGES } from "@/lib/kernel/navigation/pages";
 import { ShareLinkMenu } from "./share-link-menu";
 
 /** The table of the links that open the releases of an application without an account. */
-export function ShareLinksTable({ items, total, nextCursor }: OperationOutput<"share-links/get-share-links">) {
+export function ShareLinksTable({ items, ...page }: OperationOutput<"share-links/get-share-links">) {
   const t = useTranslations("shareLinks");
   return (
     <DataTable
       label={t("title")}
       rows={items}
-      total={total}
-      nextCursor={nextCursor}
+      {...page}
       search={t("search")}
       defaultSort="-createdAt"
       columns={[
