@@ -15,7 +15,6 @@ import type { Visitor } from "@/lib/visits/visitor";
 import { installsOnApple } from "../data/answers";
 import { linkedReleaseTarget } from "../data/releases";
 import type { ReleaseRow } from "../data/rows";
-import { beginsDownload, userAgentFamily } from "../rules";
 import { appleFileInput } from "../schema";
 
 /** The side lengths that Apple requires for the two images of a manifest, in pixels. */
@@ -86,17 +85,8 @@ export const downloadTestingDeployAppleFile = defineDownload({
       const visit = { releaseId: release.id, visitor, package: file, hasManifest: true, ...(device && { device }) };
       recordPackage(reply, request, visit);
     }
-    if (beginsDownload(request, reply.status)) {
-      const download = {
-        releaseId: release.id,
-        userId: null,
-        byLink: true,
-        userAgent: userAgentFamily(request.userAgent),
-        kind: "install" as const,
-        at: request.now,
-      };
-      after(() => recordDownload(download));
-    }
+    const download = { releaseId: release.id, userId: null, byLink: true, kind: "install" as const };
+    after(() => recordDownload(download, request, reply.status));
     return reply;
   },
 });

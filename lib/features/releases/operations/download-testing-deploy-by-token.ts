@@ -4,7 +4,6 @@ import { recordDownload } from "@/lib/features/releases/internal/download-record
 import { hasUniversal, packageOf, serveInstaller, serveUniversal } from "@/lib/features/releases/internal/serving";
 import { recordPackage } from "@/lib/visits/package";
 import { linkedReleaseTarget } from "../data/releases";
-import { beginsDownload, userAgentFamily } from "../rules";
 import { installerTokenInput } from "../schema";
 
 /** The installer of a release for a browser without a session. The token grants access, also to ranges of the file. */
@@ -23,17 +22,8 @@ export const downloadTestingDeployByToken = defineDownload({
       const visit = { releaseId: release.id, visitor, package: packageOf(release, hasUniversal(release)) };
       recordPackage(reply, request, { ...visit, hasManifest: false });
     }
-    if (beginsDownload(request, reply.status)) {
-      const download = {
-        releaseId: release.id,
-        userId: null,
-        byLink: true,
-        userAgent: userAgentFamily(request.userAgent),
-        kind: "download" as const,
-        at: request.now,
-      };
-      after(() => recordDownload(download));
-    }
+    const download = { releaseId: release.id, userId: null, byLink: true, kind: "download" as const };
+    after(() => recordDownload(download, request, reply.status));
     return reply;
   },
 });

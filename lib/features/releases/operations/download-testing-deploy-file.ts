@@ -7,7 +7,6 @@ import { browserDevice } from "@/lib/visits/device";
 import { recordPackage } from "@/lib/visits/package";
 import { userVisitor } from "@/lib/visits/visitor";
 import { releaseTarget } from "../data/releases";
-import { beginsDownload, userAgentFamily } from "../rules";
 import { downloadInstallerInput } from "../schema";
 
 /** The installer of a release. A download in several ranges is counted once. */
@@ -29,17 +28,9 @@ export const downloadTestingDeployFile = defineDownload({
       const file = packageOf(release, variant !== undefined);
       recordPackage(reply, request, { releaseId: release.id, visitor, package: file, hasManifest: false, device });
     }
-    if (beginsDownload(request, reply.status)) {
-      const download = {
-        releaseId: release.id,
-        userId: actor.kind === "user" ? actor.userId : null,
-        byLink: false,
-        userAgent: userAgentFamily(request.userAgent),
-        kind: "download" as const,
-        at: request.now,
-      };
-      after(() => recordDownload(download));
-    }
+    const userId = actor.kind === "user" ? actor.userId : null;
+    const download = { releaseId: release.id, userId, byLink: false, kind: "download" as const };
+    after(() => recordDownload(download, request, reply.status));
     return reply;
   },
 });
