@@ -1,24 +1,11 @@
 import "server-only";
 import { writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
+import type { BundleErrorCode } from "@/lib/kernel/bundle-errors";
 import { env } from "@/lib/kernel/env";
 import { runLimited } from "./limited-process";
 import type { SigningKey } from "./signing";
 import type { BundleTools } from "./tools";
-
-/** Why bundletool made no APK. */
-export const BUNDLE_ERRORS = [
-  "java_missing",
-  "bundletool_missing",
-  "aapt2_missing",
-  "refused",
-  "key",
-  "time",
-  "memory",
-  "disk",
-  "mismatch",
-] as const;
-export type BundleErrorCode = (typeof BUNDLE_ERRORS)[number];
 
 /** What one bundle may take. */
 export interface BundleLimits {

@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { openFileSource } from "@slipway/installers/node";
 import { type Db, db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
+import type { BundleErrorCode } from "@/lib/kernel/bundle-errors";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { log } from "@/lib/kernel/log";
@@ -13,7 +14,7 @@ import { storage } from "@/lib/storage";
 import { StorageError } from "@/lib/storage/driver";
 import { claimFile, discardFiles, receiveFile } from "@/lib/storage/files";
 import { inspectInThread } from "@/lib/storage/inspection";
-import { BundleError, type BundleErrorCode, type BundleLimits, buildApks, defaultLimits } from "./bundletool";
+import { BundleError, type BundleLimits, buildApks, defaultLimits } from "./bundletool";
 import { type SigningKey, signingKeyOf } from "./signing";
 import { type BundleTools, findBundleTools } from "./tools";
 

@@ -22,3 +22,18 @@ export interface Job<Data extends object = object> {
    */
   run(data: Data, context: { id: string; signal: AbortSignal }): Promise<JobOutcome>;
 }
+
+/** The options of a job that calls request, and whose schedule continues what waits or was interrupted. */
+export const REQUESTED_JOB = {
+  // `stately`: one run at a time, and one that waits.
+  options: {
+    policy: "stately",
+    notify: true,
+    retryLimit: 3,
+    retryDelay: 60,
+    expireInSeconds: 3_600,
+    // Of a run on an instance that was killed.
+    heartbeatSeconds: 60,
+  },
+  work: { pollingIntervalSeconds: 5 },
+} as const satisfies Pick<Job, "options" | "work">;

@@ -2,7 +2,7 @@ import "server-only";
 import { makeUniversalApks } from "@/lib/bundles/universal-apk";
 import { type Db, db } from "@/lib/db/client";
 import { MINUTE_MS } from "@/lib/kernel/time";
-import type { Job } from "./job";
+import { type Job, REQUESTED_JOB } from "./job";
 import { enqueue } from "./queue";
 
 /** After this, a run leaves the other bundles to the next one, so that it ends before its time limit. */
@@ -14,17 +14,7 @@ const RUN_MS = 20 * MINUTE_MS;
  */
 export const universalApksJob: Job = {
   queue: "universal-apks",
-  // `stately`: one run at a time, and one that waits.
-  options: {
-    policy: "stately",
-    notify: true,
-    retryLimit: 3,
-    retryDelay: 60,
-    expireInSeconds: 3_600,
-    // Of a run on an instance that was killed.
-    heartbeatSeconds: 60,
-  },
-  work: { pollingIntervalSeconds: 5 },
+  ...REQUESTED_JOB,
   schedule: "*/10 * * * *",
   async run(_data, { signal }) {
     const more = await makeUniversalApks({ until: new Date(Date.now() + RUN_MS), signal });

@@ -15,6 +15,7 @@ import { versionNumberSchema } from "@/lib/features/configuration/schema";
 import { platformKindSchema } from "@/lib/features/platforms/schema";
 import { findingSchema } from "@/lib/features/rules/schema";
 import { receivedFileSchema } from "@/lib/http/received-file";
+import { BUNDLE_ERRORS } from "@/lib/kernel/bundle-errors";
 import { fileNameSchema } from "@/lib/kernel/file-name-schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
@@ -36,19 +37,6 @@ export const metadataSchema = z
 
 /** The name of a download. Which of the extensions it has depends on the installer. */
 export const releaseFileNameSchema = fileNameSchema(INSTALLER_KINDS);
-
-/** Why no APK could be made of a bundle: a program is missing, or bundletool refused the bundle or the key, or needed too much. */
-export const UNIVERSAL_ERRORS = [
-  "java_missing",
-  "bundletool_missing",
-  "aapt2_missing",
-  "refused",
-  "key",
-  "time",
-  "memory",
-  "disk",
-  "mismatch",
-] as const;
 
 /** A release: one installer, published in one environment. */
 export const releaseSchema = z.object({
@@ -112,7 +100,7 @@ export const releaseSchema = z.object({
       /** Whose key signed it. */
       key: z.enum(["environment", "app"]).nullable(),
       /** Why there is none. */
-      error: z.enum(UNIVERSAL_ERRORS).nullable(),
+      error: z.enum(BUNDLE_ERRORS).nullable(),
       /** What bundletool said about it, in English. */
       detail: z.string().nullable(),
     })
