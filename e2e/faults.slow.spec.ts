@@ -251,7 +251,7 @@ class OtherProgram {
   }
 }
 
-// Only where a real small disk can be mounted; lib/storage/disk-space.test.ts has the rules on any machine.
+// Only where a real small disk can be mounted; lib/storage/disk/space.test.ts has the rules on any machine.
 if (canMount()) {
   test.describe("a console whose files and database are on one small disk", () => {
     const DISK_MIB = 420;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { releaseBallast } from "../../lib/storage/ballast-file.mjs";
+import { releaseBallast } from "../../lib/storage/disk/ballast-file.mjs";
 import { projectDir, writeAtomically } from "./files.mjs";
 
 /** Loads the settings of the project's `.env`, if it exists. Variables that are already set take precedence. */

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { DiskDriver } from "../disk.ts";
+import { DiskDriver } from "../disk/index.ts";
 import { StorageError } from "../driver.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { FileSystemStats } from "../disk-space";
+import type { FileSystemStats } from "../disk/space";
 
 const STAT_BLOCK_BYTES = 512;
 const BLOCK_BYTES = 4096;

@@ -12,10 +12,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { contentDisposition } from "@/lib/http/content-disposition";
 import { describeWith } from "@/lib/testing/describe-with";
 import { findTestS3, tryVersitygw } from "@/scripts/versitygw";
-import { StorageError } from "./driver";
-import { S3Driver } from "./s3";
-import type { S3Options } from "./s3-bucket";
-import { formatUploadId, joiningUploadId, parseUploadId } from "./upload-id";
+import { StorageError } from "../driver";
+import { formatUploadId, joiningUploadId, parseUploadId } from "../upload-id";
+import { S3Driver } from ".";
+import type { S3Options } from "./bucket";
 
 const MIB = 1024 * 1024;
 const ZIP = "application/zip";

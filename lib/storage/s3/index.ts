@@ -24,11 +24,11 @@ import {
   StorageError,
   type StoredObject,
   type StoredPart,
-} from "./driver";
-import { inPieces, type Piece } from "./s3-bodies";
-import { CLEANUP_TIMEOUT_MS, following, PATIENCE, SLOWEST, tidied } from "./s3-bucket";
-import { isUnknownCall, nonsense, s3Error, unlessMissing, unquoted } from "./s3-errors";
-import { S3Uploads } from "./s3-uploads";
+} from "../driver";
+import { inPieces, type Piece } from "./bodies";
+import { CLEANUP_TIMEOUT_MS, following, PATIENCE, SLOWEST, tidied } from "./bucket";
+import { isUnknownCall, nonsense, s3Error, unlessMissing, unquoted } from "./errors";
+import { S3Uploads } from "./uploads";
 
 /** A put sends parts of this size, S3's least; two of them are in memory, one arriving and one leaving. */
 const PART_BYTES = 5 * 1024 * 1024;

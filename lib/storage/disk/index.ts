@@ -4,12 +4,6 @@ import { access, lstat, mkdir, opendir, rename, rm, rmdir, stat, statfs, unlink 
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { type ByteStream, chunksOf } from "@/lib/http/chunks";
-import { Ballast } from "./ballast";
-import { ballastFile } from "./ballast-file.mjs";
-import { codeOf, diskError, FULL, rethrow } from "./disk-errors";
-import { flat, limited, syncFolder } from "./disk-folders";
-import type { FileSystemStats } from "./disk-space";
-import { type DiskOptions, DiskUploads, PUT } from "./disk-uploads";
 import {
   assertPrefix,
   assertRange,
@@ -18,11 +12,17 @@ import {
   StorageError,
   type StoredObject,
   type StoreSpace,
-} from "./driver";
+} from "../driver";
+import { Ballast } from "./ballast";
+import { ballastFile } from "./ballast-file.mjs";
+import { codeOf, diskError, FULL, rethrow } from "./errors";
 import { FileHash } from "./file-hash";
 import { FileRead } from "./file-read";
 import { writeBody } from "./file-write";
+import { flat, limited, syncFolder } from "./folders";
 import { SharedBlocks } from "./shared-blocks";
+import type { FileSystemStats } from "./space";
+import { type DiskOptions, DiskUploads, PUT } from "./uploads";
 
 /** How often the free space is looked at, in milliseconds. */
 const WATCH_INTERVAL_MS = 1_000;

@@ -14,9 +14,9 @@ import {
   type ServiceInputTypes,
   type ServiceOutputTypes,
 } from "@aws-sdk/client-s3";
-import { assertKey, assertRange, StorageError, type StoredPart } from "./driver";
-import { exactly, storedStream } from "./s3-bodies";
-import { nonsense, s3Error, unlessMissing, unquoted } from "./s3-errors";
+import { assertKey, assertRange, StorageError, type StoredPart } from "../driver";
+import { exactly, storedStream } from "./bodies";
+import { nonsense, s3Error, unlessMissing, unquoted } from "./errors";
 
 /** How long a store may take to answer, retries and all, in milliseconds. */
 export const PATIENCE = 2_500;

@@ -1,6 +1,6 @@
 import { doneWithin } from "@/lib/kernel/timeout";
-import { StorageError } from "./driver";
-import { Turns } from "./turns";
+import { StorageError } from "../driver";
+import { Turns } from "../turns";
 
 const MIB = 1024 * 1024;
 /** Bytes that all writers together may write between two looks at the file system. */

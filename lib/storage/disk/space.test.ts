@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { StorageError } from "../driver";
+import { SmallDisk } from "../testing/small-disk";
+import { DiskDriver } from ".";
 import { Ballast, ballastBytes } from "./ballast";
 import { ballastFile, releaseBallast } from "./ballast-file.mjs";
-import { DiskDriver } from "./disk";
-import { StorageError } from "./driver";
-import { SmallDisk } from "./testing/small-disk";
 
 const MIB = 1024 * 1024;
 const ZIP = "application/zip";

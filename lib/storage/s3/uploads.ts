@@ -3,12 +3,12 @@ import { GetObjectCommand, ListMultipartUploadsCommand, UploadPartCommand } from
 import { getSignedUrl, S3RequestPresigner } from "@aws-sdk/s3-request-presigner";
 import { type ByteStream, chunksOf } from "@/lib/http/chunks";
 import { FairQueue, QueueFullError } from "@/lib/kernel/fair-queue";
-import { assertKey, assertPrefix, JOINED, StorageError, type StoredObject, type StoredPart } from "./driver";
-import { wholePart } from "./s3-bodies";
-import { CLEANUP_TIMEOUT_MS, following, PATIENCE, S3Bucket, type S3Options, SLOWEST, tidied } from "./s3-bucket";
-import { isMissing, isRefusal, nonsense, unquoted } from "./s3-errors";
-import { Turns } from "./turns";
-import { formatUploadId, joinedEtag, parseUploadId, partCount, partLength, type UploadShape } from "./upload-id";
+import { assertKey, assertPrefix, JOINED, StorageError, type StoredObject, type StoredPart } from "../driver";
+import { Turns } from "../turns";
+import { formatUploadId, joinedEtag, parseUploadId, partCount, partLength, type UploadShape } from "../upload-id";
+import { wholePart } from "./bodies";
+import { CLEANUP_TIMEOUT_MS, following, PATIENCE, S3Bucket, type S3Options, SLOWEST, tidied } from "./bucket";
+import { isMissing, isRefusal, nonsense, unquoted } from "./errors";
 
 /** The uploads in parts of an S3 bucket. Clients send parts to it by presigned URLs. */
 export class S3Uploads extends S3Bucket {

@@ -1,7 +1,7 @@
 import type { Hash } from "node:crypto";
 import { Readable } from "node:stream";
-import { StorageError } from "./driver";
-import { nonsense, s3Error } from "./s3-errors";
+import { StorageError } from "../driver";
+import { nonsense, s3Error } from "./errors";
 
 /** A stretch of a body, as long as a part; the bytes are good until the piece after the next is asked for. */
 export interface Piece {

@@ -1,5 +1,5 @@
 import { S3ServiceException } from "@aws-sdk/client-s3";
-import { StorageError } from "./driver";
+import { StorageError } from "../driver";
 
 const MISSING = new Set(["NoSuchKey", "NotFound", "NoSuchUpload", "InvalidRange"]);
 const FULL = new Set(["InsufficientStorage", "QuotaExceeded", "XMinioStorageFull"]);

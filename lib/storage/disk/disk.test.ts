@@ -11,13 +11,13 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "@/lib/kernel/ids";
 import { DAY_MS } from "@/lib/kernel/time";
-import { DiskDriver } from "./disk";
-import { StorageError } from "./driver";
+import { StorageError } from "../driver";
+import { DiskDriver } from ".";
 import { FileHash } from "./file-hash";
 
 const MIB = 1024 * 1024;
 const ZIP = "application/zip";
-const CHILD = fileURLToPath(new URL("testing/disk-child.ts", import.meta.url));
+const CHILD = fileURLToPath(new URL("../testing/disk-child.ts", import.meta.url));
 const NODE = ["--import", "tsx", CHILD];
 
 /** Whether this machine lets an ordinary process mount a small file system of its own. */

@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { Piece, Pieces } from "@/lib/http/chunks";
-import { StorageError } from "./driver";
+import { StorageError } from "../driver";
 import { BLOCK_BYTES as SHARED_BLOCK_BYTES, type SharedBlocks, type SharedFile } from "./shared-blocks";
 
 const BLOCK_BYTES = 512 * 1024;

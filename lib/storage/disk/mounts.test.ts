@@ -3,8 +3,8 @@ import { mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { DiskDriver } from "./disk";
-import { StorageError } from "./driver";
+import { StorageError } from "../driver";
+import { DiskDriver } from ".";
 
 vi.mock("node:fs/promises", async (original) => {
   const actual = await original<typeof import("node:fs/promises")>();

@@ -3,14 +3,14 @@ import { constants } from "node:fs";
 import { lstat, mkdir, open, readdir, rm, statfs, unlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ByteStream, chunksOf } from "@/lib/http/chunks";
-import { diskError, rethrow, rethrowGone } from "./disk-errors";
-import { DiskFolders, flat, lastChange, limited, syncFolder } from "./disk-folders";
-import { DiskSpace, type FileSystemStats, type Reservation, type UploadRoom } from "./disk-space";
-import { assertKey, assertPrefix, StorageError, type StoredObject, type StoredPart } from "./driver";
+import { assertKey, assertPrefix, StorageError, type StoredObject, type StoredPart } from "../driver";
+import { Turns } from "../turns";
+import { formatUploadId, parseUploadId, partCount, partLength, type UploadShape } from "../upload-id";
+import { diskError, rethrow, rethrowGone } from "./errors";
 import { FileHash } from "./file-hash";
 import { writeBody } from "./file-write";
-import { Turns } from "./turns";
-import { formatUploadId, parseUploadId, partCount, partLength, type UploadShape } from "./upload-id";
+import { DiskFolders, flat, lastChange, limited, syncFolder } from "./folders";
+import { DiskSpace, type FileSystemStats, type Reservation, type UploadRoom } from "./space";
 
 interface DiskUpload extends UploadShape {
   folder: string;

@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import { access, type FileHandle, lstat, mkdir, open, realpath, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { codeOf, diskError, GONE, rethrow } from "./disk-errors";
-import { assertKey, StorageError } from "./driver";
+import { assertKey, StorageError } from "../driver";
+import { codeOf, diskError, GONE, rethrow } from "./errors";
 
 /** Makes a new name, or its absence, survive a loss of power. Windows has no such call and needs none. */
 export async function syncFolder(path: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import { StorageError } from "./driver";
+import { StorageError } from "../driver";
 
 /** The length of a block. Each download holds at most one until its client has taken it. */
 export const BLOCK_BYTES = 128 * 1024;

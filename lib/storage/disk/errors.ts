@@ -1,4 +1,4 @@
-import { StorageError } from "./driver";
+import { StorageError } from "../driver";
 
 export const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 export const GONE = new Set(["ENOENT", "ENOTDIR"]);
