@@ -37,7 +37,7 @@ export const MAX_PRESIGNED_GET_SECONDS = 300;
 
 /**
  * Where the bytes live. Keys are made by us (`installers/<uuid>`), never by a caller, and used for one object.
- * Every method throws StorageError: `unavailable` (away, slow, answered nonsense), `full`, `missing`. What a caller's
+ * Every method throws StorageError: `unavailable` (not reachable, slow, an unexpected answer), `full`, `missing`. What a caller's
  * own body or signal throws passes as it is; a malformed key or impossible range is a TypeError or RangeError.
  */
 export interface StorageDriver {

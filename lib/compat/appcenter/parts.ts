@@ -83,7 +83,7 @@ type PartsAnswerer = (exchange: Exchange, id: string) => ReturnType<Answerer>;
  * Answers a failure with the status 200, which the client expects where it prints the reason: of any other status, it says
  * only that the step failed, and it repeats the last step without end. It reads the status from `currentTarget`.
  */
-function inWords(answer: PartsAnswerer): PartsAnswerer {
+function withFailureAsSuccess(answer: PartsAnswerer): PartsAnswerer {
   return async (exchange, id) => {
     try {
       return await answer(exchange, id);
@@ -97,7 +97,7 @@ function inWords(answer: PartsAnswerer): PartsAnswerer {
 }
 
 export const UPLOAD_PATHS: Record<string, PartsAnswerer> = {
-  set_metadata: inWords(setMetadata),
+  set_metadata: withFailureAsSuccess(setMetadata),
   upload_chunk: receivePart,
-  finished: inWords(finishParts),
+  finished: withFailureAsSuccess(finishParts),
 };

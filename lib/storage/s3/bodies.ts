@@ -1,7 +1,7 @@
 import type { Hash } from "node:crypto";
 import { Readable } from "node:stream";
 import { StorageError } from "../driver";
-import { nonsense, s3Error } from "./errors";
+import { s3Error, unexpectedAnswer } from "./errors";
 
 /** A stretch of a body, as long as a part; the bytes are good until the piece after the next is asked for. */
 export interface Piece {
@@ -90,7 +90,7 @@ export async function* exactly(body: Readable, length: number, stall: number): A
     for await (const chunk of body) {
       clearTimeout(timer);
       received += (chunk as Uint8Array).length;
-      if (received > length) throw nonsense("a longer object");
+      if (received > length) throw unexpectedAnswer("a longer object");
       yield chunk as Uint8Array;
       timer = startWaiting();
     }
@@ -99,5 +99,5 @@ export async function* exactly(body: Readable, length: number, stall: number): A
   } finally {
     clearTimeout(timer);
   }
-  if (received !== length) throw nonsense("a shorter object");
+  if (received !== length) throw unexpectedAnswer("a shorter object");
 }

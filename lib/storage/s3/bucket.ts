@@ -16,16 +16,19 @@ import {
 } from "@aws-sdk/client-s3";
 import { assertKey, assertRange, StorageError, type StoredPart } from "../driver";
 import { exactly, storedStream } from "./bodies";
-import { nonsense, s3Error, unlessMissing, unquoted } from "./errors";
+import { s3Error, unexpectedAnswer, unlessMissing, unquoted } from "./errors";
 
-/** How long a store may take to answer, retries and all, in milliseconds. */
-export const PATIENCE = 2_500;
-/** The same for tidying up after a failure, so that both together stay below 5 seconds. */
+/** The timeout of a request to the store with its retries. */
+export const REQUEST_TIMEOUT_MS = 2_500;
+/**
+ * The timeout for removing what a failed call left, so that both together stay below 5 seconds. The sweeper removes what is not removed
+ * by then.
+ */
 export const CLEANUP_TIMEOUT_MS = 750;
-/** Joining the parts of a large object takes a store its time. */
-const JOIN_PATIENCE = 300_000;
-/** A body must flow at no less than this, in bytes a millisecond (1 Mbit/s). */
-export const SLOWEST = 125;
+/** The timeout for joining the parts of an object, which takes minutes if it is large. */
+const JOIN_TIMEOUT_MS = 300_000;
+/** The lowest rate of a body, in bytes per millisecond (1 Mbit/s). */
+export const MIN_BYTES_PER_MS = 125;
 /** How long a download from the store may transfer nothing. */
 const STALL_TIMEOUT_MS = 20_000;
 
@@ -45,8 +48,8 @@ export interface S3Options {
 }
 
 interface SendOptions {
-  /** Milliseconds until the store counts as away. */
-  patience?: number;
+  /** Milliseconds until the store counts as unavailable. */
+  timeoutMs?: number;
   signal?: AbortSignal;
 }
 
@@ -86,14 +89,15 @@ export class S3Bucket {
         ...(range && { Range: `bytes=${range.start}-${range.end}` }),
       }),
     );
-    if (!(Body instanceof Readable)) throw nonsense("no body");
+    if (!(Body instanceof Readable)) throw unexpectedAnswer("no body");
     try {
-      if (ContentLength === undefined) throw nonsense("no length");
+      if (ContentLength === undefined) throw unexpectedAnswer("no length");
       if (range) {
         const [, start, end, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(ContentRange ?? "") ?? [];
-        if (Number(start) !== range.start) throw nonsense("another range");
+        if (Number(start) !== range.start) throw unexpectedAnswer("another range");
         if (range.end >= Number(size)) throw new StorageError("missing");
-        if (Number(end) !== range.end || ContentLength !== range.end - range.start + 1) throw nonsense("another range");
+        if (Number(end) !== range.end || ContentLength !== range.end - range.start + 1)
+          throw unexpectedAnswer("another range");
       }
     } catch (error) {
       Body.destroy();
@@ -105,13 +109,13 @@ export class S3Bucket {
   /** @throws StorageError; what the signal was aborted with */
   protected async send<I extends ServiceInputTypes, O extends ServiceOutputTypes>(
     command: $Command<I, O, S3ClientResolvedConfig, ServiceInputTypes, ServiceOutputTypes>,
-    { patience = PATIENCE, signal }: SendOptions = {},
+    { timeoutMs = REQUEST_TIMEOUT_MS, signal }: SendOptions = {},
   ): Promise<O> {
     signal?.throwIfAborted();
     const stop = new AbortController();
     const abort = () => stop.abort(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
-    const timer = setTimeout(() => stop.abort(new Error(`no answer within ${Math.round(patience)} ms`)), patience);
+    const timer = setTimeout(() => stop.abort(new Error(`no answer within ${Math.round(timeoutMs)} ms`)), timeoutMs);
     // The client looks at the signal only while a request is under way, not between its tries.
     const stopped = new Promise<never>((_resolve, reject) => {
       stop.signal.addEventListener("abort", () => reject(stop.signal.reason), { once: true });
@@ -138,7 +142,7 @@ export class S3Bucket {
     assertKey(key);
     const found = await unlessMissing(this.send(new HeadObjectCommand({ Bucket: this.bucket, Key: key })));
     if (!found) return null;
-    if (found.ContentLength === undefined) throw nonsense("no length");
+    if (found.ContentLength === undefined) throw unexpectedAnswer("no length");
     // With keys of a key service or of the customer's, an etag is something else.
     const encryption = found.SSECustomerAlgorithm ?? found.ServerSideEncryption ?? "AES256";
     return { size: found.ContentLength, etag: unquoted(found.ETag), etagIsMd5: encryption === "AES256" };
@@ -152,11 +156,11 @@ export class S3Bucket {
     key: string,
     size: number,
     etag: string | undefined,
-    absent: StorageError = nonsense("nothing was stored"),
+    absent: StorageError = unexpectedAnswer("nothing was stored"),
   ): Promise<void> {
     const found = await this.find(key);
     if (found === null) throw absent;
-    if (found.size !== size || found.etag !== unquoted(etag)) throw nonsense("not what was stored");
+    if (found.size !== size || found.etag !== unquoted(etag)) throw unexpectedAnswer("not what was stored");
   }
 
   protected async heldParts(key: string, nativeId: string): Promise<StoredPart[]> {
@@ -171,12 +175,12 @@ export class S3Bucket {
           PartNumberMarker: marker,
         }),
       );
-      if (page.UploadId !== nativeId) throw nonsense("another upload");
+      if (page.UploadId !== nativeId) throw unexpectedAnswer("another upload");
       for (const { PartNumber, ETag, Size } of page.Parts ?? []) {
-        if (PartNumber === undefined || Size === undefined) throw nonsense("an incomplete part");
+        if (PartNumber === undefined || Size === undefined) throw unexpectedAnswer("an incomplete part");
         parts.push({ number: PartNumber, etag: unquoted(ETag), size: Size });
       }
-      marker = following(page.IsTruncated, page.NextPartNumberMarker, marker);
+      marker = nextToken(page.IsTruncated, page.NextPartNumberMarker, marker);
     } while (marker !== undefined);
     return parts.sort((a, b) => a.number - b.number);
   }
@@ -185,7 +189,7 @@ export class S3Bucket {
     const { UploadId } = await this.send(
       new CreateMultipartUploadCommand({ Bucket: this.bucket, Key: key, ContentType: contentType }),
     );
-    if (!UploadId) throw nonsense("no upload id");
+    if (!UploadId) throw unexpectedAnswer("no upload id");
     return UploadId;
   }
 
@@ -204,31 +208,31 @@ export class S3Bucket {
         UploadId: nativeId,
         MultipartUpload: { Parts: parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag })) },
       }),
-      { patience: JOIN_PATIENCE },
+      { timeoutMs: JOIN_TIMEOUT_MS },
     );
     const size = parts.reduce((sum, part) => sum + part.size, 0);
     // Where two instances join at once, versitygw answers the second while the first is still at it.
-    await this.assertStored(key, size, ETag, new StorageError("missing", { cause: nonsense("nothing was joined") }));
+    await this.assertStored(
+      key,
+      size,
+      ETag,
+      new StorageError("missing", { cause: unexpectedAnswer("nothing was joined") }),
+    );
   }
 
-  protected async abort(key: string, nativeId: string, patience?: number): Promise<void> {
+  protected async abort(key: string, nativeId: string, timeoutMs?: number): Promise<void> {
     const command = new AbortMultipartUploadCommand({ Bucket: this.bucket, Key: key, UploadId: nativeId });
-    await unlessMissing(this.send(command, { patience }));
+    await unlessMissing(this.send(command, { timeoutMs }));
   }
 
-  protected async remove(key: string, patience?: number): Promise<void> {
-    await unlessMissing(this.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: key }), { patience }));
+  protected async remove(key: string, timeoutMs?: number): Promise<void> {
+    await unlessMissing(this.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: key }), { timeoutMs }));
   }
 }
 
 /** The token of the next page, or undefined after the last one. */
-export function following(isTruncated: boolean | undefined, next: string | undefined, current: string | undefined) {
+export function nextToken(isTruncated: boolean | undefined, next: string | undefined, current: string | undefined) {
   if (!isTruncated) return undefined;
-  if (!next || next === current) throw nonsense("a listing without end");
+  if (!next || next === current) throw unexpectedAnswer("a listing without end");
   return next;
-}
-
-/** Waits for the removal of what a failed put may have left; what does not succeed now is the sweeper's. */
-export async function tidied(...work: Promise<void>[]): Promise<void> {
-  await Promise.allSettled(work);
 }

@@ -20,13 +20,13 @@ export function s3Error(operation: string, error: unknown): StorageError {
 }
 
 /** The store answered, but not as S3 does. */
-export function nonsense(what: string): StorageError {
-  return new StorageError("unavailable", { cause: new Error(`S3 answered nonsense: ${what}`), status: 200 });
+export function unexpectedAnswer(what: string): StorageError {
+  return new StorageError("unavailable", { cause: new Error(`unexpected answer of S3: ${what}`), status: 200 });
 }
 
 export function unquoted(etag: string | undefined): string {
   const value = etag?.replace(/^"(.*)"$/, "$1");
-  if (!value) throw nonsense("no etag");
+  if (!value) throw unexpectedAnswer("no etag");
   return value;
 }
 
@@ -34,7 +34,7 @@ export function isMissing(error: unknown): boolean {
   return error instanceof StorageError && error.failure === "missing";
 }
 
-/** Whether the store answered that it does not do what it was asked for, or answered nonsense; an internal error of it is not one. */
+/** Whether the store answered that it does not do what it was asked for, or answered unexpectedly; an internal error of it is not one. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof StorageError && error.status !== null && error.status < 500;
 }

@@ -26,8 +26,8 @@ import {
   type StoredPart,
 } from "../driver";
 import { inPieces, type Piece } from "./bodies";
-import { CLEANUP_TIMEOUT_MS, following, PATIENCE, SLOWEST, tidied } from "./bucket";
-import { isUnknownCall, nonsense, s3Error, unlessMissing, unquoted } from "./errors";
+import { CLEANUP_TIMEOUT_MS, MIN_BYTES_PER_MS, nextToken, REQUEST_TIMEOUT_MS } from "./bucket";
+import { isUnknownCall, s3Error, unexpectedAnswer, unlessMissing, unquoted } from "./errors";
 import { S3Uploads } from "./uploads";
 
 /** A put sends parts of this size, S3's least; two of them are in memory, one arriving and one leaving. */
@@ -91,12 +91,12 @@ export class S3Driver extends S3Uploads implements StorageDriver {
       const page = await this.send(
         new ListObjectsV2Command({ Bucket: this.bucket, Prefix: prefix, ContinuationToken: token }),
       );
-      if (page.IsTruncated === undefined) throw nonsense("no listing");
+      if (page.IsTruncated === undefined) throw unexpectedAnswer("no listing");
       for (const { Key, Size, LastModified } of page.Contents ?? []) {
-        if (Key === undefined || Size === undefined || !LastModified) throw nonsense("an incomplete listing");
+        if (Key === undefined || Size === undefined || !LastModified) throw unexpectedAnswer("an incomplete listing");
         yield { key: Key, size: Size, lastModified: LastModified };
       }
-      token = following(page.IsTruncated, page.NextContinuationToken, token);
+      token = nextToken(page.IsTruncated, page.NextContinuationToken, token);
     } while (token !== undefined);
   }
 
@@ -164,7 +164,7 @@ export class S3Driver extends S3Uploads implements StorageDriver {
     const answer = await fetch(store + pathname, {
       method: "OPTIONS",
       headers: { Origin: origin, "Access-Control-Request-Method": "PUT" },
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     }).catch((error) => {
       // The reason, such as an unknown certificate, is in the cause.
       throw s3Error("preflight", (error as Error).cause ?? error);
@@ -182,12 +182,12 @@ export class S3Driver extends S3Uploads implements StorageDriver {
     try {
       const { ETag } = await this.send(
         new PutObjectCommand({ Bucket: this.bucket, Key: key, Body: bytes, ContentType: contentType }),
-        { patience: PATIENCE + bytes.length / SLOWEST, signal },
+        { timeoutMs: REQUEST_TIMEOUT_MS + bytes.length / MIN_BYTES_PER_MS, signal },
       );
       await this.assertStored(key, bytes.length, ETag);
       return bytes.length;
     } catch (error) {
-      await tidied(this.remove(key, CLEANUP_TIMEOUT_MS));
+      await Promise.allSettled([this.remove(key, CLEANUP_TIMEOUT_MS)]);
       throw error;
     }
   }
@@ -210,7 +210,7 @@ export class S3Driver extends S3Uploads implements StorageDriver {
         const number = parts.length + 1;
         const sent: Promise<UploadPartCommandOutput> = this.send(
           new UploadPartCommand({ ...upload, PartNumber: number, Body: bytes }),
-          { patience: PATIENCE + bytes.length / SLOWEST, signal: stop.signal },
+          { timeoutMs: REQUEST_TIMEOUT_MS + bytes.length / MIN_BYTES_PER_MS, signal: stop.signal },
         );
         lastSent = sent;
         const [{ ETag }, next]: [UploadPartCommandOutput, IteratorResult<Piece, void> | undefined] = await Promise.all([
@@ -228,10 +228,10 @@ export class S3Driver extends S3Uploads implements StorageDriver {
       const timer = setTimeout(() => stop.abort(error), CLEANUP_TIMEOUT_MS);
       await lastSent?.catch(() => {});
       clearTimeout(timer);
-      await tidied(this.abort(key, nativeId, CLEANUP_TIMEOUT_MS), this.remove(key, CLEANUP_TIMEOUT_MS));
+      await Promise.allSettled([this.abort(key, nativeId, CLEANUP_TIMEOUT_MS), this.remove(key, CLEANUP_TIMEOUT_MS)]);
       // These are the parts that the store itself said it had taken.
       const isLie = error instanceof StorageError && error.failure === "invalid_parts";
-      throw isLie ? nonsense("other parts than were sent") : error;
+      throw isLie ? unexpectedAnswer("other parts than were sent") : error;
     }
   }
 }

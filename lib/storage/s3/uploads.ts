@@ -7,8 +7,15 @@ import { assertKey, assertPrefix, JOINED, StorageError, type StoredObject, type 
 import { Turns } from "../turns";
 import { formatUploadId, joinedEtag, parseUploadId, partCount, partLength, type UploadShape } from "../upload-id";
 import { wholePart } from "./bodies";
-import { CLEANUP_TIMEOUT_MS, following, PATIENCE, S3Bucket, type S3Options, SLOWEST, tidied } from "./bucket";
-import { isMissing, isRefusal, nonsense, unquoted } from "./errors";
+import {
+  CLEANUP_TIMEOUT_MS,
+  MIN_BYTES_PER_MS,
+  nextToken,
+  REQUEST_TIMEOUT_MS,
+  S3Bucket,
+  type S3Options,
+} from "./bucket";
+import { isMissing, isRefusal, unexpectedAnswer, unquoted } from "./errors";
 
 /** The uploads in parts of an S3 bucket. Clients send parts to it by presigned URLs. */
 export class S3Uploads extends S3Bucket {
@@ -71,7 +78,7 @@ export class S3Uploads extends S3Bucket {
       const bytes = await wholePart(chunksOf(body, signal), size);
       const part = { Bucket: this.bucket, Key: key, UploadId: upload.nativeId, PartNumber: number };
       const { ETag } = await this.send(new UploadPartCommand({ ...part, Body: bytes }), {
-        patience: PATIENCE + size / SLOWEST,
+        timeoutMs: REQUEST_TIMEOUT_MS + size / MIN_BYTES_PER_MS,
         signal,
       });
       return { number, etag: unquoted(ETag), size };
@@ -130,7 +137,7 @@ export class S3Uploads extends S3Bucket {
           // Somebody else may have joined them just now.
           else if (!(await isWhole())) throw error;
         }
-        await tidied(this.#abortClaimed(key, upload, CLEANUP_TIMEOUT_MS));
+        await Promise.allSettled([this.#abortClaimed(key, upload, CLEANUP_TIMEOUT_MS)]);
       }
       return { size: upload.size, sha256: await this.#verify(key, upload, parts) };
     });
@@ -140,7 +147,7 @@ export class S3Uploads extends S3Bucket {
     assertKey(key);
     const upload = parseUploadId(storeUploadId);
     await this.abort(key, upload.nativeId);
-    await tidied(this.#abortClaimed(key, upload));
+    await Promise.allSettled([this.#abortClaimed(key, upload)]);
   }
 
   async sweepUnfinished(prefix: string, before: Date): Promise<number> {
@@ -157,14 +164,14 @@ export class S3Uploads extends S3Bucket {
           UploadIdMarker: idMarker,
         }),
       );
-      if (page.IsTruncated === undefined) throw nonsense("no listing");
+      if (page.IsTruncated === undefined) throw unexpectedAnswer("no listing");
       for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
-        if (Key === undefined || UploadId === undefined || !Initiated) throw nonsense("an incomplete listing");
+        if (Key === undefined || UploadId === undefined || !Initiated) throw unexpectedAnswer("an incomplete listing");
         if (Initiated >= before) continue;
         await this.abort(Key, UploadId);
         swept += 1;
       }
-      const next = following(
+      const next = nextToken(
         page.IsTruncated,
         page.IsTruncated ? `${page.NextKeyMarker} ${page.NextUploadIdMarker}` : undefined,
         keyMarker === undefined ? undefined : `${keyMarker} ${idMarker}`,
@@ -193,8 +200,8 @@ export class S3Uploads extends S3Bucket {
   }
 
   /** Removes what such an upload leaves. */
-  async #abortClaimed(key: string, upload: UploadShape, patience?: number): Promise<void> {
-    for (const nativeId of claimedIds(upload)) await this.abort(key, nativeId, patience);
+  async #abortClaimed(key: string, upload: UploadShape, timeoutMs?: number): Promise<void> {
+    for (const nativeId of claimedIds(upload)) await this.abort(key, nativeId, timeoutMs);
   }
 
   /**
@@ -231,7 +238,7 @@ export class S3Uploads extends S3Bucket {
         partHash = createHash("md5");
       }
     }
-    if (position !== upload.size) throw nonsense("another size");
+    if (position !== upload.size) throw unexpectedAnswer("another size");
     if (checksParts && unknown && joinedEtag(digests) !== stored.etag) await this.#refuseTorn(key);
     return whole.digest("hex");
   }
