@@ -15,7 +15,7 @@ export interface Schema {
 }
 
 /** One row of a schema's table: a field with its dotted name. */
-export interface SchemaRow {
+interface SchemaRow {
   name: string;
   type: string;
   required: boolean;

@@ -1,7 +1,7 @@
 import { SERVER_IDENTIFIER } from "@/lib/permissions/actor";
 
 /** The kind of caller that an identifier of a token stands for. */
-export type IdentifierKind = "server" | "android" | "ios";
+type IdentifierKind = "server" | "android" | "ios";
 
 /** Distinguishes an Android signing SHA-256, an iOS bundle ID and the word `server`. Expects a valid identifier. */
 export function identifierKind(identifier: string): IdentifierKind {

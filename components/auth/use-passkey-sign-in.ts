@@ -24,7 +24,7 @@ type Answer = CeremonyResult<OperationInput<"auth/validate-login-with-passkey">[
 type SignedIn = OperationOutput<"auth/validate-login-with-passkey">;
 
 /** The result of an attempt; `cancelled` is not an error. */
-export type PasskeyNotice = { tone: "cancelled" | "failed"; text: string };
+type PasskeyNotice = { tone: "cancelled" | "failed"; text: string };
 
 /**
  * Signs in with a passkey: in the browser's dialog when `ask` is called and, if the browser supports it, with the

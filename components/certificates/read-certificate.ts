@@ -1,9 +1,7 @@
 import type { CertificateFile, CertificateFileErrorReason } from "@slipway/certificates";
 
 /** What a certificate file tells, or why it is refused. */
-export type CertificateReading =
-  | { ok: true; file: CertificateFile }
-  | { ok: false; reason: CertificateFileErrorReason };
+type CertificateReading = { ok: true; file: CertificateFile } | { ok: false; reason: CertificateFileErrorReason };
 
 /** Reads a certificate file in the browser. The reader is loaded with the first file. */
 export async function readCertificate(

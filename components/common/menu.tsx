@@ -18,7 +18,7 @@ export type MenuItem = {
   | { href?: undefined; items: readonly MenuItem[] }
 );
 
-export type MenuOption = {
+type MenuOption = {
   value: string;
   label: string;
   icon?: ReactNode;

@@ -8,7 +8,7 @@ import { cn } from "@/components/ui/cn";
 type Item = { id: string; name: string };
 
 /** What is announced of an entry, and the names of its buttons. Positions begin with 1. */
-export type SortableListTexts = {
+type SortableListTexts = {
   handle: (name: string, position: number) => string;
   up: (name: string) => string;
   down: (name: string) => string;

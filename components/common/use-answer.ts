@@ -7,7 +7,7 @@ import type { OperationInput, OperationOutput, OperationPath } from "@/lib/clien
 /** What a query answered; null while it is asked, "failed" if it was not answered. */
 export type Answer<P extends OperationPath> = OperationOutput<P> | "failed" | null;
 
-export type AskedAnswer<P extends OperationPath> = {
+type AskedAnswer<P extends OperationPath> = {
   answer: Answer<P>;
   /** Puts another answer in its place, after a command that changed it. */
   setAnswer: Dispatch<SetStateAction<Answer<P>>>;

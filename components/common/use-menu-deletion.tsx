@@ -10,7 +10,7 @@ import { OpenedDialog } from "./opened-dialog";
 import { useDeletion } from "./use-deletion";
 import { useDialog } from "./use-dialog";
 
-export type MenuDeletion = {
+type MenuDeletion = {
   /** The entry of the menu that asks for confirmation. */
   action: MenuItem;
   /** The dialog that confirms the deletion, to be rendered beside the menu. */

@@ -4,7 +4,7 @@ import type { VariablesMatrix } from "@/lib/features/configuration/schema";
 const MAX_SHOWN = 120;
 
 /** An entry of one of two compared environments. */
-export type ComparedCell = Pick<VariablesMatrix["rows"][number]["cells"][number], "state" | "onlyGap"> & {
+type ComparedCell = Pick<VariablesMatrix["rows"][number]["cells"][number], "state" | "onlyGap"> & {
   /** The beginning of a development variable's value, on one line. */
   text?: string;
   /** Whether `text` is the whole value. */

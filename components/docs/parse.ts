@@ -3,7 +3,7 @@ import MarkdownIt, { type Token } from "markdown-it";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 
 /** A heading and the text below it, up to the next heading. */
-export interface DocsSection {
+interface DocsSection {
   /** The fragment of the heading's address, as GitHub derives it. */
   anchor: string;
   title: string;
@@ -29,7 +29,7 @@ export interface DocsPage {
 const markdown = new MarkdownIt({ html: false });
 
 /** Returns the path of the page that shows a file of `docs/`. */
-export function docsPath(file: string): string {
+function docsPath(file: string): string {
   return `${PAGES.docs}/${file.replace(/(\/README)?\.md$/, "")}`;
 }
 
@@ -91,7 +91,7 @@ export function linkTarget(href: string, file: string, pages: readonly DocsPage[
 }
 
 /** A section that a search found. */
-export interface DocsResult {
+interface DocsResult {
   page: DocsPage;
   section: DocsSection;
   /** The text around the first word that was found. */

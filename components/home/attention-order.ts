@@ -29,7 +29,7 @@ function withLicense(items: readonly Attention[], license: LicenseEnd | null, no
   return [...items.slice(0, place), license, ...items.slice(place)];
 }
 
-export type ArrangedAttention = {
+type ArrangedAttention = {
   shown: (Attention | LicenseEnd)[];
   /** The number of items that expired long ago and are not shown. */
   past: number;

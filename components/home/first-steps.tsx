@@ -6,7 +6,7 @@ import { cn } from "@/components/ui/cn";
 import type { Messages } from "@/lib/kernel/i18n/translator";
 import { TourOffer } from "./tour-offer";
 
-export type FirstStep = {
+type FirstStep = {
   key: keyof Messages["dashboard"]["steps"];
   done: boolean;
   /** The button of the step, if it can be done now. */

@@ -68,7 +68,7 @@ export function afterPress(scopes: readonly Scope[], preset: Preset): readonly S
 }
 
 /** A change of a place, with the access that it had before. */
-export type PlaceChange = AccessPlace & { scopes: Scope[]; expected: Scope[] };
+type PlaceChange = AccessPlace & { scopes: Scope[]; expected: Scope[] };
 
 /** The places whose access differs, as update-role-access takes them. */
 export function changesBetween(before: Access, after: Access): PlaceChange[] {

@@ -2,7 +2,7 @@ import type { OperationOutput } from "@/lib/client/operation-types";
 import type { ReleaseFile } from "@/lib/features/release-files/schema";
 
 /** How many images the page has of a file, and how many programs without symbols. */
-export const SHOWN_IMAGES = 50;
+const SHOWN_IMAGES = 50;
 
 /** A further file as the page of a release shows it. */
 export type ShownFile = Pick<

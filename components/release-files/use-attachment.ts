@@ -7,7 +7,7 @@ import type { ApiProblem } from "@/lib/client/problem";
 import type { Uploader, UploadSnapshot } from "@/lib/client/upload/uploader";
 
 /** How an upload ended. */
-export type AttachmentOutcome = { fileId: string } | { problem: ApiProblem | "file_unreadable" } | null;
+type AttachmentOutcome = { fileId: string } | { problem: ApiProblem | "file_unreadable" } | null;
 
 /** Uploads the file of a form. A file that is complete is not sent again when the form is sent again. */
 export function useAttachment() {

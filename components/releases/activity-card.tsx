@@ -112,7 +112,7 @@ function ConfigurationSince({ environmentId, version, changedKeys }: Configurati
 }
 
 /** The user or API token that published a release. */
-export function Creator({ createdBy }: Pick<Release, "createdBy">) {
+function Creator({ createdBy }: Pick<Release, "createdBy">) {
   const t = useTranslations("releases.details");
   if (!createdBy) return <span className="text-muted-foreground">{t("unknown")}</span>;
   if (createdBy.kind === "user") return createdBy.name;

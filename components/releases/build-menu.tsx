@@ -46,7 +46,7 @@ const DeleteReleaseDialog = lazyDialog(() =>
 );
 
 /** A file of a build, and what the user may do with it. */
-export type BuildEntry = {
+type BuildEntry = {
   release: ReleaseSummary;
   rights: Pick<ReleaseRights, "download" | "update" | "delete">;
 };

@@ -27,7 +27,7 @@ const GROUPS = {
   installs: ["REQUEST_INSTALL_PACKAGES"],
 } as const satisfies Record<string, readonly string[]>;
 
-export type PermissionGroup = keyof typeof GROUPS;
+type PermissionGroup = keyof typeof GROUPS;
 
 const PREFIX = "android.permission.";
 

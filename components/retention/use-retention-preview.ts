@@ -7,7 +7,7 @@ import type { RetentionPreview } from "@/lib/features/retention/schema";
 /** How long the user must not have typed before the preview is requested. */
 const PAUSE_MS = 300;
 
-export interface PreviewedRule {
+interface PreviewedRule {
   keepNewest: number | null;
   keepDays: number | null;
   keepWithShareLink: boolean;

@@ -1,7 +1,7 @@
 import type { PlotTone } from "@/components/common/plots/plot-series";
 import type { Storage } from "@/lib/features/retention/schema";
 
-export type StorageKind = keyof Storage["all"]["bytes"];
+type StorageKind = keyof Storage["all"]["bytes"];
 
 /** The kinds of files in the order in which they are shown, each with its color. */
 export const STORAGE_KINDS: readonly { kind: StorageKind; tone: PlotTone }[] = [

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Proof, validateTwoFactorInput } from "@/lib/features/two-factor/schema";
 
 /** The kinds of proof of a second factor. */
-export const PROOFS = ["code", "recoveryCode"] as const;
+const PROOFS = ["code", "recoveryCode"] as const;
 
 /** The form's values: a code of the app, a recovery code, and which of the two is asked for. */
 export interface ProofValues {

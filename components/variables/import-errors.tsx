@@ -11,7 +11,7 @@ export function linesOf(text: string): string[] {
 }
 
 /** The part of a line that names its variable; the value, which may be a secret, is not repeated. */
-export function shownLine(line: string): string {
+function shownLine(line: string): string {
   const [start = ""] = line.trim().split("=", 1);
   const characters = [...start.trim()];
   return characters.length > SHOWN_CHARACTERS

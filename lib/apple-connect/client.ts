@@ -83,7 +83,7 @@ export function isAppStoreKey(privateKey: string): boolean {
 }
 
 /** A device of a team: one that is disabled is in no profile. */
-export type TeamDeviceStatus = "enabled" | "disabled";
+type TeamDeviceStatus = "enabled" | "disabled";
 
 export interface AppStore {
   /** All devices of the team, by UDID in upper case. @throws AppStoreError */

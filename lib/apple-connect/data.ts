@@ -83,7 +83,7 @@ export async function keepResult(
 }
 
 /** Why a registration ended before all devices were tried: `no_key` the environment has none any more. */
-export type RegistrationError = AppStoreFailure | "no_key";
+type RegistrationError = AppStoreFailure | "no_key";
 
 /** Ends a registration. */
 export async function endRegistration(

@@ -7,7 +7,7 @@ import type { Changes } from "./write";
 export const NAMES_FIELD = "@names";
 
 /** The names that a record contains. What was not known is missing. */
-export interface RecordNames {
+interface RecordNames {
   actor?: string;
   actorEmail?: string;
   record?: string;

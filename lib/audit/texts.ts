@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** The longest text that the audit log keeps whole, in UTF-16 code units. */
-export const MAX_AUDITED_TEXT = 1_000;
+const MAX_AUDITED_TEXT = 1_000;
 /** The entries of one field that it keeps whole, as JSON. */
 const MAX_AUDITED_ENTRIES = 4_000;
 /** What it keeps of an entry if they are longer together. */

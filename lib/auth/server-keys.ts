@@ -172,7 +172,7 @@ export async function rotateSigningKey(tx: Db, now: Date, { revoke = false } = {
 }
 
 /** The keys with which the console identifies itself to push services (VAPID, RFC 8292), in base64url. */
-export interface PushKeys {
+interface PushKeys {
   /** The uncompressed point, with which browsers subscribe. */
   publicKey: string;
   privateKey: string;

@@ -8,7 +8,7 @@ const MAX_OUTPUT = 20_000;
 const CHECK_INTERVAL_MS = 250;
 
 /** What a process may use. */
-export interface ProcessLimits {
+interface ProcessLimits {
   timeoutMs: number;
   /** Of the process and its children together. */
   memoryBytes: number;
@@ -16,10 +16,10 @@ export interface ProcessLimits {
   diskBytes: number;
 }
 
-export type ExceededLimit = "time" | "memory" | "disk";
+type ExceededLimit = "time" | "memory" | "disk";
 
 /** How a process ended. */
-export interface ProcessEnd {
+interface ProcessEnd {
   code: number | null;
   /** The limit for which it was killed; null if it ended by itself. */
   exceeded: ExceededLimit | null;

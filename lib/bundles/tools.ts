@@ -38,7 +38,7 @@ function onPath(name: string): string[] {
 }
 
 /** The folder of bundletool, of the runtime of Java and of aapt2, each of which may be elsewhere. */
-export function bundletoolFolder(): string {
+function bundletoolFolder(): string {
   return env.BUNDLETOOL_DIR ?? join(env.DATA_DIR, "bundletool");
 }
 

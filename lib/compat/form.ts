@@ -81,7 +81,7 @@ const MAX_BYTES_BEFORE_TOKEN = 64 * 1024;
 const NO_FILE = "-";
 
 /** A published release, and the share link that was made of it. */
-export interface PublishedForm {
+interface PublishedForm {
   release: PublishedRelease;
   link: ShareLink | null;
 }

@@ -60,7 +60,7 @@ type Row = Omit<Expiring, "endsAt" | "daysLeft"> & { endsAt: Date };
 export type KeyedExpiring = Expiring & { key: string };
 
 /** Whose view: a user's, or that of the console itself. `secondFactor`: whether certificates are shown to those who are no administrators. */
-export type Viewer = "console" | Pick<UserActor, "isAdmin" | "secondFactor" | "grants">;
+type Viewer = "console" | Pick<UserActor, "isAdmin" | "secondFactor" | "grants">;
 
 const isAdmin = (viewer: Viewer) => viewer === "console" || viewer.isAdmin;
 

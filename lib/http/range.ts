@@ -1,5 +1,5 @@
 /** What a request may ask about one file's state (RFC 9110, sections 13 and 14). */
-export interface Representation {
+interface Representation {
   /** Bytes. */
   size: number;
   /** A strong entity tag, in its quotation marks. */
@@ -8,7 +8,7 @@ export interface Representation {
 }
 
 /** How a GET or HEAD for a file must be answered; `start` and `end` are both inclusive. */
-export type RangeDecision =
+type RangeDecision =
   | { status: 200 }
   | { status: 206; start: number; end: number }
   | { status: 304 }

@@ -33,7 +33,7 @@ const BATCH = 50;
  * Why it is not known whether a certificate is revoked: `foreign` it is not one of Apple's, or names no responder of Apple's;
  * `expired` it has ended, and authorities need not answer any more; `unanswered` there was no answer, or none that can be believed.
  */
-export type RevocationFailure = "foreign" | "expired" | "unanswered";
+type RevocationFailure = "foreign" | "expired" | "unanswered";
 
 /** No answer about a certificate. */
 export class RevocationError extends Error {

@@ -22,7 +22,7 @@ const RANGE_BYTES = 4_096;
 const CLOCK = { warning: 60_000, failure: 5 * 60_000 };
 
 /** The release that is checked. */
-export interface CheckedIpa {
+interface CheckedIpa {
   manifestUrl: string;
   /** The bundle ID and version that the manifest has to name. */
   identifier: string;

@@ -19,7 +19,7 @@ function requestDisabledMail(tx: Db, { name, host, failingSince }: DisabledWebho
 }
 
 /** Makes the deliveries that are due, and sees to those that have failed and are due within a minute. */
-export async function deliverAndRetry(run: Partial<DeliveryRun> = {}): Promise<void> {
+async function deliverAndRetry(run: Partial<DeliveryRun> = {}): Promise<void> {
   const now = run.now ?? (() => new Date());
   const next = await deliverDue({ onDisabled: requestDisabledMail, ...run, now });
   // Later ones are seen to by the schedule.

@@ -19,7 +19,7 @@ export class Html {
 }
 
 /** What a template of HTML takes: texts and numbers are escaped, pieces are not, and `null` and `false` leave nothing. */
-export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
+type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
 
 function textOf(value: HtmlValue): string {
   if (value instanceof Html) return value.toString();

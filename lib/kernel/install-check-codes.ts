@@ -27,7 +27,7 @@ export const CHECK_RESULTS = ["ok", "warning", "failure", "skipped"] as const;
 export type CheckResult = (typeof CHECK_RESULTS)[number];
 
 /** What a check finds if it is not `ok`: the keys of the advice in the messages. */
-export const CHECK_PROBLEMS = [
+const CHECK_PROBLEMS = [
   "unknown_host",
   "private_address",
   "loopback_address",

@@ -7,7 +7,7 @@ const MAX_RECIPIENTS = 20;
 type Fields = ReadonlyMap<string, string>;
 
 /** What a mail server reports of a mail that it could not deliver (RFC 3464). */
-export interface DeliveryReport {
+interface DeliveryReport {
   /** The Message-ID of that mail, without angle brackets. */
   messageId: string;
   /** The addresses that it can never be delivered to, in lower case. */

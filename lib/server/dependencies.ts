@@ -7,10 +7,10 @@ import { log } from "@/lib/kernel/log";
 import { StorageError } from "@/lib/storage/driver";
 
 /** What an instance needs before it can serve. */
-export type Dependency = "database" | "store";
+type Dependency = "database" | "store";
 
 /** How long an instance waits for a dependency before it gives up, in milliseconds. */
-export const DEPENDENCY_TIMEOUT_MS = 300_000;
+const DEPENDENCY_TIMEOUT_MS = 300_000;
 const RETRY_INTERVAL_MS = 1_000;
 /** How often an instance that waits says so. */
 const REMINDER_INTERVAL_MS = 10_000;

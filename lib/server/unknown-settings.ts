@@ -42,7 +42,7 @@ function distance(one: string, other: string): number {
 /** The most characters by which a misspelled name differs from a setting. */
 const MAX_DISTANCE = 3;
 
-export interface UnknownSetting {
+interface UnknownSetting {
   name: string;
   /** The setting that was probably meant. */
   similar: string | undefined;

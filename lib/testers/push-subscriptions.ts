@@ -74,7 +74,7 @@ export async function dropPushMessages(tx: Db, testerId: string, condition: Sql 
 }
 
 /** Why a subscription is not kept: another person's browser has the same endpoint with other keys. */
-export type SubscriptionProblem = "taken";
+type SubscriptionProblem = "taken";
 
 /**
  * Keeps the subscription of a browser of somebody. A browser that another person used before is theirs from now on.

@@ -38,7 +38,7 @@ const MAX_NOTES = 160;
 const MAX_TITLE = 150;
 
 /** What a run of messages needs. */
-export interface PushRun {
+interface PushRun {
   now: () => Date;
   signal?: AbortSignal;
   fetch?: typeof outboundFetch;

@@ -66,7 +66,7 @@ export interface Stop {
   codes: readonly string[];
 }
 
-export const UNKNOWN_DEVICE: VisitDevice = { os: "desktop", osVersion: null, model: null };
+const UNKNOWN_DEVICE: VisitDevice = { os: "desktop", osVersion: null, model: null };
 
 /** The steps that have happened when one has, on a way with a manifest or without. */
 export function stepsUpTo(step: InstallStep, hasManifest: boolean): InstallStep[] {
@@ -79,7 +79,7 @@ export function stepsUpTo(step: InstallStep, hasManifest: boolean): InstallStep[
  * The device of a visit that was on one, and now is on another. What the system tells replaces what its browser told. A visit that
  * began on a computer and goes on on a phone is one of the phone.
  */
-export function mergedDevice(known: VisitDevice | null, found: VisitDevice | undefined): VisitDevice {
+function mergedDevice(known: VisitDevice | null, found: VisitDevice | undefined): VisitDevice {
   if (!found) return known ?? UNKNOWN_DEVICE;
   if (!known || (known.os === "desktop" && found.os !== "desktop")) return found;
   if (found.isExact && !known.isExact) return found;

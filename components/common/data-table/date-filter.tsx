@@ -7,7 +7,7 @@ import { cn } from "@/components/ui/cn";
 import { lazyOverlay, OnDemand } from "../on-demand";
 
 /** Calendar dates, `YYYY-MM-DD`. Both ends are inclusive; `null` leaves an end open. */
-export type DateRange = { from: string | null; to: string | null };
+type DateRange = { from: string | null; to: string | null };
 
 export type DateFilterProps = DateRange & {
   label: string;

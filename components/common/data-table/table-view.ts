@@ -11,7 +11,7 @@ export type TableView = {
 };
 
 /** The storage item with the views by the path of the table's page. It contains nothing private. */
-export const VIEWS_ITEM = "slipway.tables";
+const VIEWS_ITEM = "slipway.tables";
 
 type Views = Readonly<Record<string, TableView>>;
 

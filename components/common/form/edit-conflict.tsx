@@ -9,10 +9,10 @@ import type { CallResult } from "@/lib/client/use-operation";
 import { NOT_SUBMITTED, type SubmitResult } from "./submit";
 
 /** What a form edits, as it is stored now. */
-export type StoredValues<Values> = { updatedAt: string; values: Partial<Values> };
+type StoredValues<Values> = { updatedAt: string; values: Partial<Values> };
 
 /** A field that two people may have changed. */
-export type ConflictField<Values> = {
+type ConflictField<Values> = {
   name: keyof Values & string;
   label: string;
   /** A secret, of which neither value is shown. */

@@ -11,10 +11,7 @@ import {
 import { Field, type FieldControlProps, type FieldProps } from "@/components/ui/field";
 
 /** The props of a form control: its value and handlers, and the attributes that connect it to its label and error. */
-export type FormFieldControl<Input extends FieldValues, Name extends FieldPath<Input>> = ControllerRenderProps<
-  Input,
-  Name
-> &
+type FormFieldControl<Input extends FieldValues, Name extends FieldPath<Input>> = ControllerRenderProps<Input, Name> &
   FieldControlProps;
 
 export type FormFieldProps<Input extends FieldValues, Name extends FieldPath<Input>, Output> = Omit<

@@ -14,7 +14,7 @@ export type SchemaSource<Input, Output> = z.ZodType<Output, Input> | (() => Prom
 export type ValueError = { type: string; message: string };
 
 /** The parsed values, or the first error of each field by its dotted path; `root` is that of the whole form. */
-export type CheckedValues<Output> =
+type CheckedValues<Output> =
   | { values: Output; errors: null }
   | { values: null; errors: Partial<Record<string, ValueError>> };
 

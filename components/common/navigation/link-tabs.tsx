@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { HoverLink } from "@/components/common/hover-link";
 import { cn } from "@/components/ui/cn";
 
-export type LinkTab = { key: string; label: string; href: string; icon?: ReactNode };
+type LinkTab = { key: string; label: string; href: string; icon?: ReactNode };
 
 export type LinkTabsProps = {
   /** What the tabs belong to. */

@@ -31,7 +31,7 @@ import { dialogPath, type RequestedDialog } from "@/lib/kernel/navigation/reques
 import { destinationsByGroup } from "./navigation";
 import { environmentPath } from "./paths";
 
-export type PaletteContext = {
+type PaletteContext = {
   isAdmin: boolean;
   apps: readonly ShellApp[];
   onSignOut: () => void;

@@ -12,7 +12,7 @@ const FOUND_APPS = 20;
 /** Number of environments that are loaded of an application that is not listed. */
 const LOADED_ENVIRONMENTS = 10;
 
-export type ShellAppsInput = {
+type ShellAppsInput = {
   apps: readonly NavigationApp[];
   hasMoreApps: boolean;
   isAdmin: boolean;

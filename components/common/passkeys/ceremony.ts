@@ -91,7 +91,7 @@ export async function offersPasskeysInFields(): Promise<boolean> {
 }
 
 /** A passkey ceremony that runs in the autofill of fields. */
-export interface PasskeyOffer {
+interface PasskeyOffer {
   /** Resolves when the browser has started the ceremony. Another ceremony may replace it only after that. */
   started: Promise<unknown>;
   /** Resolves when a passkey is selected, which may never happen. */

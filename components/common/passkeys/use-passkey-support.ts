@@ -6,7 +6,7 @@ import { useSyncExternalStore } from "react";
  * `insecure`: opened over plain HTTP from another machine, where browsers offer no passkeys. `address`: opened by an IP address,
  * to which no passkey can belong (WebAuthn, section 5.1.2). A loopback address has a name, `localhost`, at which they work.
  */
-export type PasskeySupport = "available" | "insecure" | "address" | "missing";
+type PasskeySupport = "available" | "insecure" | "address" | "missing";
 
 /** Whether a host in a URL is an IP address without a name. */
 function isAddress(hostname: string): boolean {

@@ -10,10 +10,7 @@ import { encryptionKey, sealPassword } from "../../../lib/client/sealed-password
 /**
  * Sends a command that contains an encrypted password. If the nonce has expired, it is sent once more with a new one.
  */
-export type SealedSend = <T>(
-  password: string,
-  send: (sealed: string) => Promise<CallResult<T>>,
-) => Promise<CallResult<T>>;
+type SealedSend = <T>(password: string, send: (sealed: string) => Promise<CallResult<T>>) => Promise<CallResult<T>>;
 
 /** Sends a form's password encrypted with the console's key. The key and a nonce are fetched for each password. */
 export function useSealedSend(): SealedSend {

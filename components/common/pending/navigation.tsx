@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useTransition } from "react";
 import { setPendingHref, useReportPending } from "./pending-store";
 
-export type NavigateOptions = {
+type NavigateOptions = {
   /** Replaces the current entry of the history. */
   replace?: boolean;
   /** Whether to scroll to the top; the default is true. */

@@ -8,7 +8,7 @@ import type { CallResult } from "@/lib/client/use-operation";
 import { type CeremonyFailure, requestPasskey } from "../passkeys/ceremony";
 
 /** The result of an attempt; `cancelled` is not an error. */
-export type ConfirmationNotice = { tone: "cancelled" | "failed"; text: string };
+type ConfirmationNotice = { tone: "cancelled" | "failed"; text: string };
 
 /** Confirms the second factor with a passkey, in the browser's dialog. */
 export function usePasskeyConfirmation(options: {

@@ -41,7 +41,7 @@ function loadedStaticFiles(): string[] {
     .map(({ pathname }) => pathname);
 }
 
-export interface NewVersion {
+interface NewVersion {
   /** Whether a new version waits. */
   available: boolean;
   /** Lets the new version take over and reloads the page. @returns false while there is unsaved work in any tab */

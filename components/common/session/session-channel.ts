@@ -1,8 +1,5 @@
 /** The messages about the session between the tabs of a browser. */
-export type SessionMessage =
-  | { type: "signed-in"; userId: string }
-  | { type: "renewed"; exp: number }
-  | { type: "signed-out" };
+type SessionMessage = { type: "signed-in"; userId: string } | { type: "renewed"; exp: number } | { type: "signed-out" };
 
 const CHANNEL = "slipway.session";
 

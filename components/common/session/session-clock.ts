@@ -1,7 +1,7 @@
 /** The interval of the session check, as specified. */
 export const CHECK_INTERVAL_MS = 60_000;
 
-export type SessionClockOptions = {
+type SessionClockOptions = {
   /** When the session ends, in Unix seconds of the server's clock. */
   exp: number;
   /** How long an unused session lasts, in seconds. */

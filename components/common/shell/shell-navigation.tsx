@@ -20,7 +20,7 @@ import { useCurrentApp } from "./use-current-app";
 // Loaded when it is opened for the first time, not with the first page.
 const MobileNavigation = lazyDialog(() => import("./mobile-navigation").then((module) => module.MobileNavigation));
 
-export type ShellNavigationInput = {
+type ShellNavigationInput = {
   brand: ShellBrand;
   /** The link of the logo. */
   homeHref: string;

@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useState } from "react";
 
 /** A file that is uploaded for a place, in this tab or another one. */
-export type UploadKey = {
+type UploadKey = {
   /** Identifies the file; see `fileFingerprint`. */
   fingerprint: string;
   /** The ID of the environment. */

@@ -9,7 +9,7 @@ export function systemOfRelease({ installer }: Pick<Release, "installer">): Syst
 }
 
 /** The builds of an application as a tester wants to see them. */
-export interface ArrangedBuilds {
+interface ArrangedBuilds {
   /** The latest build that this device installs, or the latest one if it installs none; null if there is none. */
   latest: Release | null;
   /** The latest build, if this device does not install it, with the reason. */

@@ -1,8 +1,8 @@
 /** `universal`: of an app bundle, the APK for all devices. */
-export type DownloadVariant = "universal";
+type DownloadVariant = "universal";
 
 /** The URL that the installer of a release is downloaded from. */
-export function downloadPath(releaseId: string, variant?: DownloadVariant): string {
+function downloadPath(releaseId: string, variant?: DownloadVariant): string {
   return `/api/apps/download-testing-deploy-file?${new URLSearchParams({ id: releaseId, ...(variant && { variant }) })}`;
 }
 

@@ -14,7 +14,7 @@ let asking: Promise<void> | undefined;
 const listeners = new Set<() => void>();
 
 /** The device of this page, as far as it is known now. */
-export function currentDevice(): DeviceFacts {
+function currentDevice(): DeviceFacts {
   const { userAgent, platform, maxTouchPoints } = navigator;
   known ??= deviceFromBrowser({ userAgent, platform, maxTouchPoints, platformVersion });
   return known;

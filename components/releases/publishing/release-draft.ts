@@ -7,7 +7,7 @@ const draftSchema = z.object({
 });
 
 /** The form of a release whose upload was in progress when the page was closed. */
-export type ReleaseDraft = z.output<typeof draftSchema>;
+type ReleaseDraft = z.output<typeof draftSchema>;
 
 const item = (environmentId: string) => `slipway.release-draft.${environmentId}`;
 

@@ -7,7 +7,7 @@ import type { PublicationState } from "./publication";
 
 type Failure = Extract<PublicationState, { phase: "failed" }>;
 
-export type FailureTexts = {
+type FailureTexts = {
   /** Null if the fields say it all. */
   message: string | null;
   /** The errors of fields. */

@@ -13,7 +13,7 @@ import type { ShareLink } from "@/lib/features/share-links/schema";
 const ShareLinkDialog = lazyDialog(() => import("./share-link-dialog").then((file) => file.ShareLinkDialog));
 
 /** The dialogs of a link: its form, and the questions before it is ended and deleted. */
-export type ShareLinkDialogStates = { edit: DialogState; end: DialogState; deletion: DialogState };
+type ShareLinkDialogStates = { edit: DialogState; end: DialogState; deletion: DialogState };
 
 export function useShareLinkDialogs(): ShareLinkDialogStates {
   return { edit: useDialog(), end: useDialog(), deletion: useDialog() };

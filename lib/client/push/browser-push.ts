@@ -5,7 +5,7 @@
 export type PushState = "unsupported" | "install" | "denied" | "off" | "on";
 
 /** A subscription as the console keeps it. */
-export interface BrowserSubscription {
+interface BrowserSubscription {
   endpoint: string;
   keys: { p256dh: string; auth: string };
 }

@@ -133,7 +133,7 @@ export async function changeDevice(
 /**
  * The devices with a UDID, of any owner. No other transaction can add one until this one ends.
  */
-export async function lockDevicesOfUdid(tx: Db, udid: string): Promise<{ id: string; userId: string | null }[]> {
+async function lockDevicesOfUdid(tx: Db, udid: string): Promise<{ id: string; userId: string | null }[]> {
   const udidHash = await hashUdid(udid);
   await lockUntilCommit(tx, `device:${Buffer.from(udidHash).toString("hex")}`);
   return tx.device.findMany({ where: { udidHash }, select: { id: true, userId: true } });

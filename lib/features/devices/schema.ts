@@ -12,7 +12,7 @@ const deviceSystemSchema = z.enum(DEVICE_SYSTEMS);
 export const MAX_OWN_DEVICES = 100;
 
 /** A UDID as people type or paste it. */
-export const udidSchema = z
+const udidSchema = z
   .string()
   .trim()
   .max(50)
@@ -184,7 +184,7 @@ export const exportDevicesInput = z.strictObject({
 });
 
 /** A device as those see it who may read a release: without its UDID. */
-export const releaseDeviceSchema = deviceSchema
+const releaseDeviceSchema = deviceSchema
   .omit({ udid: true, attested: true, createdAt: true, lastSeenAt: true })
   .extend({
     /** Whether the profile of the release lists it. */
@@ -228,7 +228,7 @@ export const appStoreKeySchema = z.object({
 export type AppStoreKey = z.output<typeof appStoreKeySchema>;
 
 /** A key's ID, as App Store Connect lists it. */
-export const appStoreKeyIdSchema = z
+const appStoreKeyIdSchema = z
   .string()
   .trim()
   .regex(/^[A-Z0-9]{8,20}$/);

@@ -42,7 +42,7 @@ export async function removeFeed(tx: Db, kind: FeedKind, userId: string): Promis
 }
 
 /** A feed that was opened by its address. */
-export interface OpenedFeed {
+interface OpenedFeed {
   userId: string;
   /** The name of the console. */
   console: string;

@@ -268,7 +268,7 @@ async function searchOlderReleases(db: Db, releases: Sight, words: readonly stri
   }
 }
 
-export interface FoundVariable {
+interface FoundVariable {
   id: string;
   kind: VariableKind;
   key: string;

@@ -26,7 +26,7 @@ import {
 } from "./schema";
 
 /** A further file of a release with its related rows. */
-export interface ReleaseFileRow {
+interface ReleaseFileRow {
   id: string;
   releaseId: string;
   fileId: string;

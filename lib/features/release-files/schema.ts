@@ -36,7 +36,7 @@ export const getReleaseFilesInput = listInput({
 });
 
 /** A further file of a release. */
-export const releaseFileSchema = z.object({
+const releaseFileSchema = z.object({
   id: idSchema,
   releaseId: idSchema,
   kind: kindSchema,

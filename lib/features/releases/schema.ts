@@ -412,7 +412,7 @@ export const createTestingDeployInput = createTestingDeployFields
 export const PROMOTED_FROM = "promotedFrom";
 
 /** How many releases are promoted at once. */
-export const MAX_PROMOTED = 20;
+const MAX_PROMOTED = 20;
 
 /** Names one release, or several of one application. */
 export const promoteTestingDeployInput = z

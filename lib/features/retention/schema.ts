@@ -12,7 +12,7 @@ export const LARGEST_RELEASES = 20;
 /** How many applications `get-storage` lists, the largest first. */
 export const LISTED_APPS = 100;
 /** How many releases of the bin are named at once to be deleted for good. */
-export const MAX_EMPTIED = 100;
+const MAX_EMPTIED = 100;
 
 const keepNewest = z.number().int().min(1).max(MAX_KEEP_NEWEST).nullable();
 const keepDays = z.number().int().min(1).max(MAX_KEEP_DAYS).nullable();
@@ -85,7 +85,7 @@ export const getBinInput = listInput({
 
 const named = z.object({ id: idSchema, name: z.string() });
 
-export const binnedReleaseSchema = previewedRelease.extend({
+const binnedReleaseSchema = previewedRelease.extend({
   app: named,
   environment: named,
   /** The file name of the download. */

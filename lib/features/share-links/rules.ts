@@ -168,7 +168,7 @@ function refusalCard(t: AppTranslator, refusal: Reason, action: string, isPhone:
 }
 
 /** How a release installs on a visitor's device. */
-export interface VisitorInstallation {
+interface VisitorInstallation {
   verdict: ReleaseVerdict;
   kind: InstallerKind;
   device: DeviceFacts;

@@ -6,12 +6,12 @@ import { idSchema } from "@/lib/kernel/ids-schema";
 import { nameSchema } from "@/lib/kernel/name-schema";
 
 /** The length of a password, in characters. Guesses are limited for each link and network. */
-export const MIN_LINK_PASSWORD = 4;
+const MIN_LINK_PASSWORD = 4;
 export const MAX_LINK_PASSWORD = 200;
 export const MAX_INSTALLS = 100_000;
 
 /** Why a link no longer opens. */
-export const LINK_ENDS = ["expired", "used-up", "release-deleted", "inactive"] as const;
+const LINK_ENDS = ["expired", "used-up", "release-deleted", "inactive"] as const;
 export type LinkEnd = (typeof LINK_ENDS)[number];
 
 const endSchema = z.iso

@@ -2,7 +2,7 @@ import { emailSchema } from "@/lib/features/auth/schema";
 import { MAX_IMPORT_ROWS, MAX_NAMED_ROWS } from "./schema";
 
 /** The people of an import. */
-export interface ImportedPeople {
+interface ImportedPeople {
   /** In the order of the file, each once without regard to case. */
   emails: string[];
   repeated: number;

@@ -61,7 +61,7 @@ export const testerGroupsOutput = listOutput(testerGroupSchema);
 /** `pending`: has not agreed yet · `bounced`: a mail server refused the address · `off`: does not want to be told */
 export const MEMBER_STATES = ["pending", "confirmed", "bounced", "off"] as const;
 
-export const testerGroupMemberSchema = z.object({
+const testerGroupMemberSchema = z.object({
   id: idSchema,
   /** Null for somebody without an account. */
   userId: idSchema.nullable(),
@@ -109,7 +109,7 @@ export const importedMembersSchema = addedMembersSchema.extend({
 });
 
 /** How many groups a release is distributed to at once. */
-export const MAX_DISTRIBUTED_GROUPS = 50;
+const MAX_DISTRIBUTED_GROUPS = 50;
 
 export const distributeReleaseInput = z.strictObject({
   releaseId: idSchema,
@@ -142,9 +142,9 @@ export type Distribution = z.output<typeof distributionSchema>;
  * `waiting`: will be told · `told` · `silent`: is not to be told · `off`: does not want to be told · `pending`: has not agreed yet ·
  * `bounced`: a mail server refused the address · `no-access`: a user who may not read the release
  */
-export const RECIPIENT_STATES = ["waiting", "told", "silent", "off", "pending", "bounced", "no-access"] as const;
+const RECIPIENT_STATES = ["waiting", "told", "silent", "off", "pending", "bounced", "no-access"] as const;
 
-export const releaseRecipientSchema = z.object({
+const releaseRecipientSchema = z.object({
   id: idSchema,
   /** Null for somebody without an account. */
   userId: idSchema.nullable(),

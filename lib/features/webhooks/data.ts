@@ -11,7 +11,7 @@ import type { Delivery, getWebhookDeliveriesInput, getWebhooksInput, Webhook } f
 
 /** The columns that are shown; never the secrets. */
 const SECRETS = { secret: true, previousSecret: true } as const;
-export type WebhookRow = Prisma.WebhookGetPayload<{ omit: typeof SECRETS }>;
+type WebhookRow = Prisma.WebhookGetPayload<{ omit: typeof SECRETS }>;
 
 const withAttempts = { attempts: { orderBy: { number: "asc" } } } satisfies Prisma.WebhookDeliveryInclude;
 type DeliveryRow = Prisma.WebhookDeliveryGetPayload<{ include: typeof withAttempts }>;

@@ -7,7 +7,7 @@ const BODY_TAG = "<body>";
 const CHANGED_BY_NEXT = ["content-encoding", "content-length", "vary"];
 
 /** What the HTTP server adds to a response when its head is written. */
-export interface HeadDefaults {
+interface HeadDefaults {
   /** Headers that the response gets unless it sets them itself. */
   headers: readonly (readonly [string, string])[];
   /** Whether the connection ends after this response. */
@@ -15,7 +15,7 @@ export interface HeadDefaults {
 }
 
 /** The failure of a page that Next is about to answer with a status of its own. */
-export interface PageFailure {
+interface PageFailure {
   status: number;
   /** In seconds. */
   retryAfter: number | undefined;

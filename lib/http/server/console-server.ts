@@ -82,7 +82,7 @@ export interface ConsoleServer {
 }
 
 /** What a console server is made of. */
-export interface ConsoleServerOptions {
+interface ConsoleServerOptions {
   /** Whether browsers are to use the console over https only, for a year (RFC 6797). */
   hsts?: boolean;
   /** Rejects requests before anything else sees them. */

@@ -95,7 +95,7 @@ function check(
 }
 
 /** Where and when a gate checks requests. */
-export interface GateOptions {
+interface GateOptions {
   /** Where requests over plain HTTP are redirected to, if this server itself serves HTTPS. */
   httpsOrigin?: string | undefined;
   /** Whether this instance waits for its database or store and answers nothing but the health checks. */

@@ -9,7 +9,7 @@ const TLS_HANDSHAKE = 0x16;
 const HANDSHAKE_TIMEOUT_MS = 30_000;
 
 /** A certificate with its chain and its private key, PEM. */
-export interface TlsIdentity {
+interface TlsIdentity {
   chain: string;
   key: string;
 }

@@ -2,7 +2,7 @@ import "server-only";
 import { env } from "@/lib/kernel/env";
 
 /** What iOS fetches of a release. */
-export type AppleFilePart = "manifest" | "ipa" | "icon" | "icon-large";
+type AppleFilePart = "manifest" | "ipa" | "icon" | "icon-large";
 
 /**
  * The URL of a part of a release, with the token that grants access. iOS installs over HTTPS only, so APP_URL must be an

@@ -10,7 +10,7 @@ import type { SigningKey, updateSigningKeyInput } from "../schema";
 import { isWrongPassword, readCertificate } from "./reading";
 
 /** A key in a certificate file, which its passwords open. */
-export interface ChosenKey {
+interface ChosenKey {
   certificateId: string;
   /** The SHA-256 of the file in which it was found. */
   sha256: string;

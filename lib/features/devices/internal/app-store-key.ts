@@ -10,7 +10,7 @@ import type { AppStoreKey, updateAppStoreKeyInput } from "../schema";
 const MAX_KEY_BYTES = 8_192;
 
 /** A file of an environment that is a key of App Store Connect's API. */
-export interface ChosenAppStoreKey {
+interface ChosenAppStoreKey {
   certificateId: string;
   /** The SHA-256 of the file. */
   sha256: string;

@@ -9,7 +9,7 @@ const HEADER = ["Device ID", "Device Name", "Device Platform"];
 const MAX_APPLE_NAME = 50;
 
 /** The devices of a file, each once. */
-export interface DeviceFile {
+interface DeviceFile {
   devices: { udid: string; name: string }[];
   repeated: number;
   macs: number;

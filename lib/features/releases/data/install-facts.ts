@@ -16,7 +16,7 @@ import type { Release } from "../schema";
 import { detailsOf, type ReleaseRow } from "./rows";
 
 /** What the console knows about the installation of a release by a person, beside what the release says. */
-export interface InstallFacts extends ConsoleFacts {
+interface InstallFacts extends ConsoleFacts {
   ownAuthority: boolean;
   ungrantedEntitlements: string[];
   certificateRevoked: boolean;

@@ -21,7 +21,7 @@ import { refusedEvent } from "./release-events";
  * Returns the platform of a release: the given one, or the default for the kind of installer.
  * @throws ApiError validation_failed
  */
-export async function platformFor(db: Db, platformId: string | undefined, kind: InstallerKind): Promise<string> {
+async function platformFor(db: Db, platformId: string | undefined, kind: InstallerKind): Promise<string> {
   const platform = platformId ? await findPlatform(db, platformId) : await defaultPlatform(db, platformKindOf(kind));
   if (!platform) throw invalidField("platformId", platformId ? "unknown" : "noPlatform");
   if (platform.status !== "active") throw invalidField("platformId", "inactivePlatform");

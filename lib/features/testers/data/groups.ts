@@ -35,7 +35,7 @@ export async function matchesPerson(from: Db, search: string | undefined): Promi
   ];
 }
 
-export interface GroupRow {
+interface GroupRow {
   id: string;
   appId: string;
   name: string;
@@ -115,7 +115,7 @@ export async function environmentsTarget(
 }
 
 /** A group as the target of a call that changes it. */
-export interface GroupTarget extends Target {
+interface GroupTarget extends Target {
   group: GroupRow;
 }
 

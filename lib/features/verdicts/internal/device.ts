@@ -17,7 +17,7 @@ function hintOf(headers: Headers, name: string): string | undefined {
 }
 
 /** The device of a request, as far as its headers tell. An iPad that presents itself as a Mac is a computer to them. */
-export function deviceOfRequest({ headers }: Pick<RequestFacts, "headers">): DeviceFacts {
+function deviceOfRequest({ headers }: Pick<RequestFacts, "headers">): DeviceFacts {
   return deviceFromBrowser({
     userAgent: headers.get("user-agent") ?? "",
     platformVersion: hintOf(headers, "sec-ch-ua-platform-version"),
