@@ -176,10 +176,11 @@ export async function scannedRows(db: Db, input: Filters, { order, beyond }: Pos
   }
   const kept = await queryRows<{ table: string; action: string }>(db, maintainedCounts(input));
   if (kept.length === 0) return sql`SELECT ${columns} FROM "AuditRecord" r WHERE false`;
+  // With a limit of its own, each kind is read in the order of its index, which is what merges them as far as they are needed.
   const ofKinds = kept.map(
     ({ table, action }) => sql`
-      SELECT ${columns} FROM "AuditRecord" r
-      WHERE ${all([sql`r."table" = ${table}`, sql`r."action" = ${action}`, ...wanted])}`,
+      (SELECT ${columns} FROM "AuditRecord" r
+      WHERE ${all([sql`r."table" = ${table}`, sql`r."action" = ${action}`, ...wanted])} ${first})`,
   );
   return sql`SELECT ${columns} FROM (${join(ofKinds, " UNION ALL ")}) r ${first}`;
 }
