@@ -101,7 +101,7 @@ const maintainedCount = (places: readonly ReadPlace[], { platformId }: BuildFilt
 const BUILD_SEARCH_COUNT_CAP = 500;
 
 /** How many releases are read for each build to be counted. The last number is for builds with many files. */
-const RELEASES_PER_BUILD = [1, 2, 8];
+const RELEASES_PER_BUILD = [2, 8];
 
 /**
  * Counts the builds of the releases that a search finds, up to so many. Releases of one time are close to each other in the table, while the
