@@ -51,7 +51,15 @@ test.describe("an unknown path", () => {
   });
 });
 
-const PAGES_OF_APP = ["/registered-app", "/app-environments", "/manage-app-environments"];
+const PAGES_OF_APP = [
+  "/registered-app",
+  "/app-environments",
+  "/manage-app-environments",
+  "/testers",
+  "/share-links",
+  "/feedback",
+  "/bin",
+];
 const PAGES_OF_ENVIRONMENT = [
   "/environment-app",
   "/testing-deploys",

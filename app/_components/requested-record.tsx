@@ -2,10 +2,11 @@ import { answerNotFound, call, documentQuery } from "@/lib/api/call";
 import { getApp } from "@/lib/features/apps/operations/get-app";
 import { getAuthorizedEnvironmentsByApp } from "@/lib/features/environments/operations/get-authorized-environments-by-app";
 import { getTestingDeployById } from "@/lib/features/releases/operations/get-testing-deploy-by-id";
-import { PAGES } from "@/lib/kernel/navigation/pages";
+import { APP_PAGES, PAGES } from "@/lib/kernel/navigation/pages";
 
 /** The pages of one application, and perhaps of one of its environments. */
 const CONTEXT_PAGES: readonly string[] = [
+  ...APP_PAGES,
   PAGES.appEnvironments,
   PAGES.manageAppEnvironments,
   PAGES.manageReleases,

@@ -10,7 +10,7 @@ const PREFIXES = [
   "grid-cols grid-rows col-start col-end row-start row-end gap-x gap-y gap p px py ps pe pt pr pb pl m mx my ms me mt mr mb ml",
   "size w min-w max-w h min-h max-h tracking leading line-clamp underline-offset content bg divide",
   "outline-offset opacity duration ease delay rotate scale-x scale-y scale translate-x",
-  "translate-y cursor field-sizing pointer-events scroll-mt scroll-mb scroll-py stroke fill",
+  "translate-y cursor field-sizing pointer-events scroll-mt scroll-mb scroll-px scroll-py stroke fill",
 ].flatMap((line) => line.split(" "));
 
 const sides = (group: string, ends: string) => ends.split(" ").map((end) => `${group}${end}`);

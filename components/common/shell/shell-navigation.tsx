@@ -9,7 +9,7 @@ import { useStore } from "@/components/common/store";
 import { tourRuns } from "@/components/common/tour/tour-progress";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { PAGES } from "@/lib/kernel/navigation/pages";
+import { APP_PAGES } from "@/lib/kernel/navigation/pages";
 import { AppSwitcher } from "./app-switcher";
 import { BrandLink } from "./brand-link";
 import { NavList } from "./nav-list";
@@ -138,9 +138,6 @@ function useEnvironmentGroup(app: ShellApp | null): NavGroup | null {
     ],
   };
 }
-
-/** The pages of an application that belong to none of its environments. */
-const APP_PAGES = [PAGES.testers, PAGES.shareLinks, PAGES.feedback, PAGES.bin];
 
 /** The first letter of an environment, by which it is told apart in the collapsed sidebar. */
 function EnvironmentIcon({ name }: { name: string }) {

@@ -66,6 +66,9 @@ export const PAGES = {
   adminHealth: "/admin-health",
 } as const;
 
+/** The pages of an application that belong to none of its environments and are for all users. */
+export const APP_PAGES: readonly string[] = [PAGES.testers, PAGES.shareLinks, PAGES.feedback, PAGES.bin];
+
 export type PagePath = (typeof PAGES)[keyof typeof PAGES];
 
 /** The path of a page with query parameters. */
