@@ -110,14 +110,10 @@ export function runQuietly(what, command, args, options, pick = lastLines) {
  *
  * @param {string} command
  * @param {string[]} args
- * @param {object} options
- * @param {NodeJS.ProcessEnv} options.env
- * @param {string} options.cwd
- * @param {NodeJS.Signals} options.endSignal requests a graceful stop
- * @param {Promise<unknown>} [options.shown] the output is held back until it resolves
+ * @param {{ env: NodeJS.ProcessEnv, cwd: string, endSignal: NodeJS.Signals }} options `endSignal` requests a graceful stop
  * @returns {Promise<boolean>} whether it exited with 0
  */
-export function runLive(command, args, { env, cwd, endSignal, shown }) {
+export function runLive(command, args, { env, cwd, endSignal }) {
   return new Promise((resolve) => {
     const isWindows = process.platform === "win32";
     const child = track(
@@ -126,11 +122,10 @@ export function runLive(command, args, { env, cwd, endSignal, shown }) {
         env,
         shell: isWindows,
         detached: !isWindows,
-        stdio: shown ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
+        stdio: ["ignore", "inherit", "inherit"],
       }),
       endSignal,
     );
-    if (shown) showLater(child, shown);
     const endGroup = () => {
       if (isWindows || child.pid === undefined) return;
       try {
@@ -139,34 +134,14 @@ export function runLive(command, args, { env, cwd, endSignal, shown }) {
         if (/** @type {NodeJS.ErrnoException} */ (error).code !== "ESRCH") throw error;
       }
     };
+    const finish = (/** @type {boolean} */ succeeded) => {
+      endGroup();
+      resolve(succeeded);
+    };
     child.once("error", (error) => {
       console.error(error.message);
-      endGroup();
-      resolve(false);
+      finish(false);
     });
-    child.once("exit", endGroup);
-    // After the last output.
-    child.once("close", (code) => resolve(code === 0));
-  });
-}
-
-/**
- * Collects what a program prints until `shown` resolves, then shows it, and from then on at once.
- *
- * @param {import("node:child_process").ChildProcess} child
- * @param {Promise<unknown>} shown
- */
-function showLater(child, shown) {
-  /** @type {Buffer[] | undefined} */
-  let held = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on("data", (/** @type {Buffer} */ chunk) => {
-      if (held) held.push(chunk);
-      else process.stdout.write(chunk);
-    });
-  }
-  shown.then(() => {
-    for (const chunk of held ?? []) process.stdout.write(chunk);
-    held = undefined;
+    child.once("exit", (code) => finish(code === 0));
   });
 }

@@ -81,12 +81,9 @@ export async function runTests(args, signals) {
     if (wanted.includes("checks")) parts.push(await runChecks(signals));
     // After the checks, since it writes types that the first of them reads. Beside the unit tests, which wait for timers and disks.
     const build = wanted.includes("e2e") ? beginBuild() : undefined;
-    const unitRun = wanted.includes("unit") ? runUnit(s3Server, join(reports, "unit.json"), signals) : undefined;
-    // The slow unit tests kill processes and fill disks, which the end-to-end tests would notice.
-    const endToEndRun = build && beginEndToEnd(build, slow ? unitRun : undefined, join(reports, "e2e.json"), signals);
-    const unit = await unitRun;
+    const unit = wanted.includes("unit") && (await runUnit(s3Server, join(reports, "unit.json"), signals));
     if (unit) parts.push(unit.counts);
-    const endToEnd = build && endToEndRun && (await showEndToEnd(build, endToEndRun, signals));
+    const endToEnd = build && (await runEndToEnd(build, join(reports, "e2e.json"), signals));
     if (endToEnd) parts.push(endToEnd.counts);
     if (unit && endToEnd) parts.push(await checkSpecification(unit.results, endToEnd.results, slow));
     if (endToEnd?.results) parts.push(rememberFlaky(endToEnd.counts.flaky, slow));
@@ -202,74 +199,29 @@ function beginBuild() {
 }
 
 /**
- * @typedef {object} EndToEndRun
- * @property {typeof findChromium} findChromium returns what was found when the server was built
- * @property {() => void} show shows the output of the tests, which is held back until then
- * @property {Promise<{ succeeded: boolean, report: import("./test-counts.mjs").PlaywrightReport | undefined }>} result
- */
-
-/**
- * Starts the end-to-end tests once the server is built.
- *
  * @param {Build} build
- * @param {Promise<unknown> | undefined} before what ends before they start
  * @param {string} reportFile
- * @param {SignalWatch} signals
- * @returns {EndToEndRun}
- */
-function beginEndToEnd(build, before, reportFile, signals) {
-  const shown = Promise.withResolvers();
-  let detail = "";
-  const found = build.result.then(() =>
-    findChromium((text) => {
-      detail = text;
-    }),
-  );
-  const result = Promise.all([found, before]).then(async ([chromium]) => {
-    signals.throwIfInterrupted();
-    if ("missing" in chromium) return { succeeded: false, report: undefined };
-    const succeeded = await runLive("playwright", ["test", "--config", "e2e/playwright.config.ts"], {
-      cwd: projectDir,
-      env: { ...process.env, SLIPWAY_CHROMIUM: chromium.path, SLIPWAY_TEST_REPORT: reportFile },
-      endSignal: "SIGINT",
-      shown: shown.promise,
-    });
-    return { succeeded, report: readReport(reportFile) };
-  });
-  result.catch(() => {});
-  return {
-    async findChromium(report) {
-      const chromium = await found;
-      report(detail);
-      return chromium;
-    },
-    show: () => shown.resolve(undefined),
-    result,
-  };
-}
-
-/**
- * Shows the output of the end-to-end tests and waits for their end.
- *
- * @param {Build} build
- * @param {EndToEndRun} run
  * @param {SignalWatch} signals
  * @returns {Promise<{ counts: Counts, results?: TestResult[] }>} without results if the tests could not be started
  */
-async function showEndToEnd(build, run, signals) {
+async function runEndToEnd(build, reportFile, signals) {
   const counts = noCounts();
   const built = await countStep(counts, "Build", async (report) => report(await build.result));
   signals.throwIfInterrupted();
   if (!built) {
     return { counts: sumCounts([counts, await skipEndToEnd("the build failed")]) };
   }
-  const chromium = await step("Chromium", run.findChromium);
+  const chromium = await step("Chromium", findChromium);
   signals.throwIfInterrupted();
   if ("missing" in chromium) return { counts: sumCounts([counts, await skipEndToEnd(chromium.missing)]) };
   console.log("\nEnd-to-end tests");
-  run.show();
-  const { succeeded, report } = await run.result;
+  const succeeded = await runLive("playwright", ["test", "--config", "e2e/playwright.config.ts"], {
+    cwd: projectDir,
+    env: { ...process.env, SLIPWAY_CHROMIUM: chromium.path, SLIPWAY_TEST_REPORT: reportFile },
+    endSignal: "SIGINT",
+  });
   signals.throwIfInterrupted();
+  const report = readReport(reportFile);
   return {
     counts: sumCounts([counts, withExit(report && countPlaywright(report), succeeded)]),
     results: report ? resultsOfPlaywright(report, "e2e") : [],
