@@ -11,6 +11,8 @@ export interface Rows {
   table: string;
   columns: readonly string[];
   cells: Iterable<readonly Cell[]>;
+  /** The indexes that the triggers of the table read. They are kept while it is filled. */
+  readIndexes?: readonly string[];
 }
 
 /** Rows per COPY, which limits the memory that triggers use for one statement. */
@@ -41,15 +43,16 @@ function* linesOf(cells: Iterator<readonly Cell[]>, first: readonly Cell[]): Gen
 }
 
 /**
- * Fills a table by COPY from a stream. Drops its indexes except those of keys and creates them again afterwards, which is
- * faster than updating them for each row.
+ * Fills a table by COPY from a stream. Drops its indexes except those of keys and `readIndexes`, and creates them again afterwards,
+ * which is faster than updating them for each row.
  */
-export async function copyInto(client: pg.Client, { table, columns, cells }: Rows): Promise<void> {
+export async function copyInto(client: pg.Client, { table, columns, cells, readIndexes = [] }: Rows): Promise<void> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `SELECT c.relname AS "name", pg_get_indexdef(i.indexrelid) AS "definition"
      FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-     WHERE i.indrelid = $1::regclass AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid)`,
-    [`"${table}"`],
+     WHERE i.indrelid = $1::regclass AND c.relname <> ALL ($2)
+       AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid)`,
+    [`"${table}"`, readIndexes],
   );
   for (const { name } of rows) await client.query(`DROP INDEX "${name}"`);
   const names = columns.map((column) => `"${column}"`).join(", ");
