@@ -3,7 +3,7 @@ import { followTransfer, recordVisit } from "@/lib/visits/record";
 import { stepsUpTo } from "@/lib/visits/state";
 import { namedVisitor } from "@/lib/visits/visitor";
 
-/** Milliseconds between two visits, and between two pieces of the package that is sent meanwhile. */
+/** Milliseconds between two visits, and between two pieces of a package. */
 const INTERVAL_MS = 5;
 const PIECE_BYTES = 1_000;
 
