@@ -1,9 +1,10 @@
 import "server-only";
 import type { z } from "zod";
 import { likeText, orNotFound, pagePosition, toPage } from "@/lib/api/list";
+import { requireRoom } from "@/lib/api/room";
 import { type Db, db } from "@/lib/db/client";
 import type { Prisma, Status } from "@/lib/db/generated/client";
-import { lockRow, lockUntilCommit } from "@/lib/db/locks";
+import { lockRow } from "@/lib/db/locks";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { NEWEST_FIRST } from "@/lib/db/release-order";
 import { appTarget } from "@/lib/features/apps/data";
@@ -162,25 +163,16 @@ export async function shareLinkTarget(from: Db, id: string): Promise<ShareLinkTa
 export const KEPT_DELETED_LINKS = 10_000;
 
 /** @throws ApiError conflict if the environment has as many links as it may have */
-async function requireRoom(tx: Db, environmentId: string): Promise<void> {
-  // So that the limit holds for links that are created at the same moment.
-  await lockUntilCommit(tx, `share-links:${environmentId}`);
-  const limit = env.MAX_SHARE_LINKS;
-  const last = await queryRows(
-    tx,
-    sql`
-      SELECT 1 FROM "ShareLink" WHERE "environmentId" = ${environmentId}::uuid AND "deletedAt" IS NULL
-      OFFSET ${limit - 1}::int LIMIT 1`,
-  );
-  if (last.length > 0) throw new ApiError("conflict", { detailKey: "detailShareLinks", params: { limit } });
-}
-
-/** @throws ApiError conflict if the environment has as many links as it may have */
 export async function createShareLink(
   tx: Db,
   data: Prisma.ShareLinkUncheckedCreateInput & { id: string },
 ): Promise<ShareLinkRow> {
-  await requireRoom(tx, data.environmentId);
+  await requireRoom(tx, {
+    key: `share-links:${data.environmentId}`,
+    rows: sql`SELECT 1 FROM "ShareLink" WHERE "environmentId" = ${data.environmentId}::uuid AND "deletedAt" IS NULL`,
+    limit: env.MAX_SHARE_LINKS,
+    detailKey: "detailShareLinks",
+  });
   await tx.shareLink.create({ data, select: { id: true } });
   return orNotFound(await findShareLink(tx, data.id));
 }

@@ -9,12 +9,12 @@ import {
   SEARCH_COUNT_CAP,
   toPage,
 } from "@/lib/api/list";
+import { requireRoom } from "@/lib/api/room";
 import type { Db } from "@/lib/db/client";
 import type { Prisma, Status } from "@/lib/db/generated/client";
-import { lockRow, lockUntilCommit } from "@/lib/db/locks";
+import { lockRow } from "@/lib/db/locks";
 import { countRows, empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { env } from "@/lib/kernel/env";
-import { ApiError } from "@/lib/kernel/errors";
 import type { Actor } from "@/lib/permissions/actor";
 import { scopesFor, type Target } from "@/lib/permissions/authorize";
 import { groupsOfReleaseSql } from "@/lib/permissions/visibility";
@@ -207,13 +207,12 @@ export function countFeedbackOfRelease(from: Db, releaseId: string, upTo: number
  * @throws ApiError conflict
  */
 export async function requireRoomForFeedback(tx: Db, environmentId: string): Promise<void> {
-  await lockUntilCommit(tx, `feedback-of-environment:${environmentId}`);
-  const limit = env.MAX_FEEDBACK;
-  const last = await queryRows(
-    tx,
-    sql`SELECT 1 FROM "Feedback" WHERE "environmentId" = ${environmentId}::uuid OFFSET ${limit - 1}::int LIMIT 1`,
-  );
-  if (last.length > 0) throw new ApiError("conflict", { detailKey: "detailFeedback", params: { limit } });
+  await requireRoom(tx, {
+    key: `feedback-of-environment:${environmentId}`,
+    rows: sql`SELECT 1 FROM "Feedback" WHERE "environmentId" = ${environmentId}::uuid`,
+    limit: env.MAX_FEEDBACK,
+    detailKey: "detailFeedback",
+  });
 }
 
 /** Whether a mail has told the publisher of a release of feedback since an instant. */
