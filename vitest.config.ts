@@ -6,21 +6,21 @@ import { workerThreads } from "./scripts/vitest-worker-threads.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-// Each test file runs in a process of its own, and most of them load the same packages. The first one compiles them for all.
+// Many processes load the same packages. The first one compiles them for all.
 process.env.NODE_COMPILE_CACHE ??= at("./node_modules/.cache/compiled/");
 
 const files = testProjects();
 
 /** Everything that `npm test` runs, or with SLIPWAY_TESTS=slow, what `npm run test:slow` runs. */
 const isSlowRun = process.env.SLIPWAY_TESTS === "slow";
-const names: TestProject[] = isSlowRun ? ["slow"] : ["process", "console", "pure", "machine"];
+const names: TestProject[] = isSlowRun ? ["slow"] : ["process", "shared", "pure", "machine"];
 
 const environment = "./scripts/vitest-environment.ts";
 const settings: Record<TestProject, object> = {
   process: { setupFiles: [environment] },
   // A process runs many files. Each file loads the project's modules again, and the packages, which are most of the code, once.
   // The modules that the environment loads, such as the vendor's keys, are those of the file: they are loaded after the others went.
-  console: { isolate: false, setupFiles: ["./scripts/vitest-console.ts", environment] },
+  shared: { isolate: false, setupFiles: ["./scripts/vitest-shared.ts", environment] },
   pure: { isolate: false, pool: "threads" },
   machine: { setupFiles: [environment], maxWorkers: 1, sequence: { groupOrder: 1 } },
   slow: { setupFiles: [environment] },

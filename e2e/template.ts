@@ -17,7 +17,7 @@ export default async function prepareTemplate(): Promise<() => Promise<void>> {
   const runDir = await createRunDir();
   const dataDir = join(runDir, "template");
   mkdirSync(dataDir, { mode: 0o700 });
-  const postgres = await startThrowawayPostgres(runDir);
+  const postgres = await startThrowawayPostgres(runDir, { inMemory: true });
   try {
     const databaseUrl = await postgres.createDatabase({ empty: true });
     const settings = {

@@ -19,7 +19,7 @@ const migrationsDir = join(projectDir, "prisma", "migrations");
 
 /** Returns the SQL that leads from the migrations to the schema; "" if they agree. The migrations are replayed on a temporary server. */
 async function diff(): Promise<string> {
-  const postgres = await startThrowawayPostgres(await createRunDir());
+  const postgres = await startThrowawayPostgres(await createRunDir(), { inMemory: true });
   try {
     const cli = join(projectDir, "node_modules", "prisma", "build", "index.js");
     const { stdout } = await promisify(execFile)(

@@ -23,7 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   let queue: Promise<unknown> = Promise.resolve();
 
   const answer = async (method: string | undefined, body: { empty?: boolean; url?: string }) => {
-    postgres ??= startThrowawayPostgres(runDir);
+    postgres ??= startThrowawayPostgres(runDir, { inMemory: true });
     const server = await postgres;
     if (method === "POST") return server.createDatabase({ empty: body.empty });
     await server.dropDatabase(String(body.url));

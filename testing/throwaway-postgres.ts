@@ -1,4 +1,16 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -10,6 +22,10 @@ import { findPostgres, startPostgres } from "../scripts/postgres.mjs";
 const FOLDER_PREFIX = "slipway-run-";
 const OWNER_FILE = "owner.json";
 const TEMPLATE = "template_migrated";
+/** The file system in memory that Linux has (tmpfs(5)). */
+const MEMORY_FOLDER = "/dev/shm";
+const MEMORY_FOLDER_BYTES = 4 * 1024 ** 3;
+const FREE_MEMORY_BYTES = 8 * 1024 ** 3;
 
 /** A temporary PostgreSQL for a test run or another tool. */
 export interface ThrowawayPostgres {
@@ -36,18 +52,31 @@ export interface ThrowawayPostgres {
  * Creates the temporary folder of a run, which is removed when this process exits. Also removes the folders and servers of
  * earlier runs that were killed.
  *
+ * @param parent the folder for temporary files
  * @returns its absolute path
  */
-export async function createRunDir(): Promise<string> {
-  for (const name of readdirSync(tmpdir())) {
-    if (name.startsWith(FOLDER_PREFIX)) await removeIfAbandoned(join(tmpdir(), name));
+export async function createRunDir(parent: string = tmpdir()): Promise<string> {
+  for (const name of readdirSync(parent)) {
+    if (name.startsWith(FOLDER_PREFIX)) await removeIfAbandoned(join(parent, name));
   }
-  const folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
+  const folder = mkdtempSync(join(parent, FOLDER_PREFIX));
   writePidFile(join(folder, OWNER_FILE), process.pid);
   // If root runs the tests, PostgreSQL runs under another account, which must be able to enter the folder.
   chmodSync(folder, 0o711);
   process.once("exit", () => removeNow(folder));
   return folder;
+}
+
+/** Returns {@link MEMORY_FOLDER} if it and the memory of this machine have room for the databases of a run. */
+function findMemoryFolder(): string | undefined {
+  try {
+    accessSync(MEMORY_FOLDER, constants.W_OK);
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+    const hasRoom = bavail * bsize >= MEMORY_FOLDER_BYTES && process.availableMemory() >= FREE_MEMORY_BYTES;
+    return hasRoom ? MEMORY_FOLDER : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the PIDs of the child processes; empty on systems other than Linux. */
@@ -83,12 +112,15 @@ async function removeIfAbandoned(folder: string): Promise<void> {
  *
  * @param runDir as returned by {@link createRunDir}
  * @param options.durable whether it flushes data to disk. Otherwise, a kill may tear a page of a table
+ * @param options.inMemory whether its files are in memory if there is room, where a database of 750 files is copied in a tenth of
+ * the time. Not for measurements
  */
 export async function startThrowawayPostgres(
   runDir: string,
-  { durable = false }: { durable?: boolean } = {},
+  { durable = false, inMemory = false }: { durable?: boolean; inMemory?: boolean } = {},
 ): Promise<ThrowawayPostgres> {
-  const dataDir = join(runDir, "database");
+  const memoryFolder = inMemory ? findMemoryFolder() : undefined;
+  const dataDir = join(memoryFolder ? await createRunDir(memoryFolder) : runDir, "database");
   mkdirSync(dataDir, { mode: 0o711 });
   const startServer = () => startPostgres({ dataDir, settings: { max_connections: "300" }, throwAway: !durable });
   const connect = async (connectionString: string) => {

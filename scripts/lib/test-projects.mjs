@@ -5,7 +5,7 @@ import { importsOf } from "./structure.mjs";
 import { isSlow } from "./witnesses.mjs";
 
 /**
- * @typedef {"pure" | "console" | "process" | "machine" | "slow"} TestProject
+ * @typedef {"pure" | "shared" | "process" | "machine" | "slow"} TestProject
  *
  * @typedef {object} TestFile
  * @property {string} file relative to the project
@@ -13,16 +13,15 @@ import { isSlow } from "./witnesses.mjs";
  * @property {ReadonlySet<string>} imports all files of the project that it loads, itself included
  */
 
-/** What a file does to the process that it runs in, or to programs that it starts. */
+/** What a file does to the process that it runs in. */
 const OWNS_PROCESS =
-  /\bvi\.(mock|doMock|hoisted|useFakeTimers|setSystemTime|stubGlobal|stubEnv|resetModules)\b|\bprocess\.(chdir|exit|umask|on|once|title)\b|\bnode:(child_process|worker_threads|cluster)\b/;
+  /\bvi\.(mock|doMock|hoisted|useFakeTimers|setSystemTime|stubGlobal|stubEnv|resetModules)\b|\bprocess\.(chdir|exit|umask|on|once|title)\b|\bnode:(worker_threads|cluster)\b/;
 /** What a file reads of its process or shares with others. */
 const USES_PROCESS =
-  /\bvi\.spyOn\b|\bprocess\.(env|stdout|stderr|stdin|argv|emit)\b|\bglobalThis\b|\bnode:(http|https|net|tls|dns)\b/;
-const DATABASE = "scripts/test-database.ts";
+  /\bvi\.spyOn\b|\bprocess\.(env|stdout|stderr|stdin|argv|emit)\b|\bglobalThis\b|\bnode:(child_process|http|https|net|tls|dns)\b/;
 /** Modules that keep something, or read the settings. */
 const HAS_STATE =
-  /^lib\/(db\/client|testing\/|storage\/testing\/|jobs|server|kernel\/(env|log|reporting))|^scripts\/postgres|^testing\//;
+  /^lib\/(db\/client|testing\/|storage\/testing\/|jobs|server|kernel\/(env|log|reporting))|^scripts\/(postgres|test-database)|^testing\//;
 /** Files whose tests take ports, or start and kill servers that other files look for. */
 const MACHINE = new Set(["scripts/postgres.test.ts", "scripts/lib/ports.test.ts"]);
 
@@ -32,7 +31,7 @@ const MACHINE = new Set(["scripts/postgres.test.ts", "scripts/lib/ports.test.ts"
  * - `slow`: `npm run test:slow` runs it.
  * - `machine`: one file after the other, after all other projects.
  * - `process`: each file in a process of its own.
- * - `console`: files with a database. They share processes; each file loads the project's modules again.
+ * - `shared`: files that share processes. Each file loads the project's modules again.
  * - `pure`: files that keep nothing in their process. They share threads and the modules that these have loaded.
  *
  * @param {TestFile} testFile
@@ -42,9 +41,8 @@ export function projectOf({ file, text, imports }) {
   if (isSlow(file)) return "slow";
   if (MACHINE.has(file)) return "machine";
   if (OWNS_PROCESS.test(text)) return "process";
-  if (imports.has(DATABASE)) return "console";
   const isPure = !USES_PROCESS.test(text) && ![...imports].some((path) => HAS_STATE.test(path));
-  return isPure ? "pure" : "process";
+  return isPure ? "pure" : "shared";
 }
 
 /**
@@ -76,7 +74,7 @@ export function testProjects() {
     return loaded;
   };
   /** @type {Record<TestProject, string[]>} */
-  const projects = { pure: [], console: [], process: [], machine: [], slow: [] };
+  const projects = { pure: [], shared: [], process: [], machine: [], slow: [] };
   for (const file of known) {
     if (!/\.test\.tsx?$/.test(file) || file.startsWith("e2e/")) continue;
     projects[projectOf({ file, text: sourceOf(file).text, imports: loadedBy(file) })].push(file);

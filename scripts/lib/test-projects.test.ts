@@ -12,25 +12,29 @@ it("a file that computes something is pure", () => {
 it.each([
   ["replaces a module", 'vi.mock("./sum");'],
   ["stops the clock", "vi.useFakeTimers();"],
+  ["starts a thread", 'import { Worker } from "node:worker_threads";'],
+])("a file that %s has a process of its own", (_, text) => {
+  expect(fileOf(text)).toBe("process");
+  expect(fileOf(text, ["scripts/test-database.ts"])).toBe("process");
+});
+
+it.each([
   ["starts a program", 'import { spawn } from "node:child_process";'],
   ["reads the environment", "process.env.HOME"],
   ["replaces a function", 'vi.spyOn(console, "log");'],
   ["listens", 'import { createServer } from "node:http";'],
-])("a file that %s is not pure", (_, text) => {
-  expect(fileOf(text)).toBe("process");
+])("a file that %s shares its process with others, and its modules with none", (_, text) => {
+  expect(fileOf(text)).toBe("shared");
 });
 
-it.each(["lib/kernel/env.ts", "lib/db/client.ts", "lib/testing/console.ts", "lib/jobs/index.ts"])(
-  "a file that loads %s at any distance is not pure",
-  (path) => {
-    expect(fileOf("", [path])).toBe("process");
-  },
-);
-
-it("a file with a database shares its process, unless it changes the process", () => {
-  expect(fileOf("", ["scripts/test-database.ts", "lib/db/client.ts"])).toBe("console");
-  expect(fileOf("process.env.APP_URL = 1;", ["scripts/test-database.ts"])).toBe("console");
-  expect(fileOf('vi.mock("./sum");', ["scripts/test-database.ts"])).toBe("process");
+it.each([
+  "lib/kernel/env.ts",
+  "lib/db/client.ts",
+  "lib/testing/console.ts",
+  "lib/jobs/index.ts",
+  "scripts/test-database.ts",
+])("a file that loads %s at any distance shares its process, and its modules with none", (path) => {
+  expect(fileOf("", [path])).toBe("shared");
 });
 
 it("a slow file is slow, whatever it does", () => {

@@ -11,7 +11,10 @@ function singletons(): symbol[] {
 vi.resetModules();
 
 afterAll(async () => {
-  const { closeDatabase } = await import("../lib/db/client.ts");
-  await closeDatabase();
+  // A file that has not connected has not loaded the client either.
+  if (values[Symbol.for("slipway.database")]) {
+    const { closeDatabase } = await import("../lib/db/client.ts");
+    await closeDatabase();
+  }
   for (const key of singletons()) values[key] = undefined;
 });
