@@ -3,9 +3,11 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import type { z } from "zod";
+import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { FormField } from "@/components/common/form/form-field";
 import { ImageField } from "@/components/common/form/image-field";
 import { StatusField } from "@/components/common/form/status-field";
+import { useStatusConflict } from "@/components/common/form/use-status-conflict";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import { useNavigate } from "@/components/common/pending/navigation";
@@ -13,8 +15,8 @@ import type { DialogProps } from "@/components/common/use-dialog";
 import { useUndo } from "@/components/common/use-undo";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
-import { command } from "@/lib/client/client";
-import { useOperation } from "@/lib/client/use-operation";
+import { command, query } from "@/lib/client/client";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import { type App, createAppInput } from "@/lib/features/apps/schema";
 import { appPath } from "@/lib/kernel/navigation/pages";
 import { AppIdentifierField } from "./app-identifier-field";
@@ -32,7 +34,7 @@ export function AppDialog({ app, stay = false, open, onOpenChange }: AppDialogPr
   const router = useRouter();
   const navigate = useNavigate();
   const create = useOperation("apps/create-app");
-  const update = useOperation("apps/update-app");
+  const update = useOperation("apps/update-app", { quiet: true });
   const notifyUndoable = useUndo();
   const form = useZodForm(createAppInput, {
     defaultValues: {
@@ -45,8 +47,31 @@ export function AppDialog({ app, stay = false, open, onOpenChange }: AppDialogPr
   });
   const { control } = form;
 
+  const notified = useNotifiedCall();
+  const load = () =>
+    notified(async () => {
+      if (!app) return null;
+      const { updatedAt, name, identifier, description, status } = await query("apps/get-app", { id: app.id });
+      return { updatedAt, values: { name, identifier, description, status, logoFileId: undefined } };
+    });
+  const status = useStatusConflict("feminine");
+  const conflict = useEditConflict({
+    form,
+    updatedAt: app?.updatedAt,
+    load,
+    fields: [
+      { name: "name", label: t("name") },
+      { name: "identifier", label: t("identifier") },
+      { name: "description", label: t("descriptionField") },
+      { name: "logoFileId", label: t("logo"), isSecret: true },
+      status,
+    ],
+  });
+
   const submit = async (values: z.output<typeof createAppInput>) => {
-    const result = await (app ? update.run({ id: app.id, ...values }) : create.run(values));
+    const result = await conflict.save((ifUpdatedAt) =>
+      app ? update.run({ id: app.id, ifUpdatedAt, ...values }) : create.run(values),
+    );
     if (!result.ok) return result;
     const { id, name } = result.data;
     const undo = (before: NonNullable<typeof app>) => {
@@ -72,6 +97,7 @@ export function AppDialog({ app, stay = false, open, onOpenChange }: AppDialogPr
       onSubmit={submit}
       submitLabel={t(app ? "save" : "create")}
     >
+      <EditConflictNotice form={form} conflict={conflict} />
       <FormField control={control} name="name" label={t("name")}>
         {(field) => <Input {...field} autoComplete="off" maxLength={100} />}
       </FormField>

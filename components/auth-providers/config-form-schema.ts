@@ -16,14 +16,23 @@ const secret = (schema: typeof azure.shape.clientSecret, isSet: IsSet) =>
   ]);
 
 export const appleForm = (isSet: IsSet) =>
-  apple.required().extend({ privateKey: secret(apple.shape.privateKey, isSet) });
+  apple
+    .omit({ ifUpdatedAt: true })
+    .required()
+    .extend({ privateKey: secret(apple.shape.privateKey, isSet) });
 
 export const azureForm = (isSet: IsSet) =>
-  azure.required().extend({ clientSecret: secret(azure.shape.clientSecret, isSet) });
+  azure
+    .omit({ ifUpdatedAt: true })
+    .required()
+    .extend({ clientSecret: secret(azure.shape.clientSecret, isSet) });
 
 /** The form of GitHub, GitLab and Google, which have the same fields. An empty base URL means the public service. */
 export const oauthForm = (isSet: IsSet) =>
-  gitlab.required().extend({
-    clientSecret: secret(gitlab.shape.clientSecret, isSet),
-    baseUrl: z.union([gitlab.shape.baseUrl.unwrap().unwrap(), z.literal("").transform(() => null)]),
-  });
+  gitlab
+    .omit({ ifUpdatedAt: true })
+    .required()
+    .extend({
+      clientSecret: secret(gitlab.shape.clientSecret, isSet),
+      baseUrl: z.union([gitlab.shape.baseUrl.unwrap().unwrap(), z.literal("").transform(() => null)]),
+    });

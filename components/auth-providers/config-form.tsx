@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, type RefObject, useRef } from "react";
 import type { Control, FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
+import { type EditConflict, EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { Form } from "@/components/common/form/form";
 import { FormField } from "@/components/common/form/form-field";
 import type { SubmitResult } from "@/components/common/form/submit";
@@ -13,8 +14,9 @@ import { useUnsavedInput } from "@/components/common/unsaved-input";
 import { Input } from "@/components/ui/input";
 import { PasswordInput } from "@/components/ui/password-input";
 import { Textarea } from "@/components/ui/textarea";
+import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useOperation } from "@/lib/client/use-operation";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import type { ShownConfig, SsoProviderName } from "@/lib/features/auth-providers/schema";
 
 const schemas = () => import("./config-form-schema");
@@ -36,21 +38,46 @@ export function ConfigForm(props: ConfigFormProps) {
   }
 }
 
+function shownApple(config: ShownConfig<"apple"> | null) {
+  const { clientId = "", teamId = "", keyId = "" } = config ?? {};
+  return { clientId, teamId, keyId, privateKey: "" };
+}
+
 function AppleForm({ config }: { config: ShownConfig<"apple"> | null }) {
   const t = useTranslations("authProviders.configure");
   const create = useOperation("config/create-apple-config");
-  const update = useOperation("config/update-apple-config");
+  const update = useOperation("config/update-apple-config", { quiet: true });
   const isSet = useRef(config !== null);
-  const { clientId = "", teamId = "", keyId = "" } = config ?? {};
   const form = useZodForm(() => schemas().then(({ appleForm }) => appleForm(() => isSet.current)), {
-    defaultValues: { clientId, teamId, keyId, privateKey: "" },
+    defaultValues: shownApple(config),
+  });
+  const notified = useNotifiedCall();
+  const conflict = useEditConflict({
+    form,
+    updatedAt: config?.updatedAt,
+    load: () =>
+      notified(async () => {
+        const stored = await query("config/get-apple-config", {});
+        return { updatedAt: stored.updatedAt, values: shownApple(stored) };
+      }),
+    fields: [
+      { name: "clientId", label: t("servicesId") },
+      { name: "teamId", label: t("teamId") },
+      { name: "keyId", label: t("keyId") },
+      { name: "privateKey", label: t("privateKey"), isSecret: true },
+    ],
   });
   return (
     <ProviderForm
       provider="apple"
       form={form}
+      conflict={conflict}
       onSubmit={(values) =>
-        config ? update.run(values) : create.run({ ...values, privateKey: values.privateKey ?? "" })
+        conflict.save((ifUpdatedAt) =>
+          isSet.current
+            ? update.run({ ...values, ifUpdatedAt })
+            : create.run({ ...values, privateKey: values.privateKey ?? "" }),
+        )
       }
       secret="privateKey"
       isSet={isSet}
@@ -82,21 +109,45 @@ function AppleForm({ config }: { config: ShownConfig<"apple"> | null }) {
   );
 }
 
+function shownAzure(config: ShownConfig<"azure"> | null) {
+  const { clientId = "", authority = "" } = config ?? {};
+  return { clientId, authority, clientSecret: "" };
+}
+
 function AzureForm({ config }: { config: ShownConfig<"azure"> | null }) {
   const t = useTranslations("authProviders.configure");
   const create = useOperation("config/create-azure-config");
-  const update = useOperation("config/update-azure-config");
+  const update = useOperation("config/update-azure-config", { quiet: true });
   const isSet = useRef(config !== null);
-  const { clientId = "", authority = "" } = config ?? {};
   const form = useZodForm(() => schemas().then(({ azureForm }) => azureForm(() => isSet.current)), {
-    defaultValues: { clientId, authority, clientSecret: "" },
+    defaultValues: shownAzure(config),
+  });
+  const notified = useNotifiedCall();
+  const conflict = useEditConflict({
+    form,
+    updatedAt: config?.updatedAt,
+    load: () =>
+      notified(async () => {
+        const stored = await query("config/get-azure-config", {});
+        return { updatedAt: stored.updatedAt, values: shownAzure(stored) };
+      }),
+    fields: [
+      { name: "clientId", label: t("clientId") },
+      { name: "clientSecret", label: t("clientSecret"), isSecret: true },
+      { name: "authority", label: t("authority") },
+    ],
   });
   return (
     <ProviderForm
       provider="azure"
       form={form}
+      conflict={conflict}
       onSubmit={(values) =>
-        config ? update.run(values) : create.run({ ...values, clientSecret: values.clientSecret ?? "" })
+        conflict.save((ifUpdatedAt) =>
+          isSet.current
+            ? update.run({ ...values, ifUpdatedAt })
+            : create.run({ ...values, clientSecret: values.clientSecret ?? "" }),
+        )
       }
       secret="clientSecret"
       isSet={isSet}
@@ -116,22 +167,44 @@ function AzureForm({ config }: { config: ShownConfig<"azure"> | null }) {
 
 type OauthProvider = "github" | "gitlab" | "google";
 
+function shownOauth(config: ShownConfig<OauthProvider> | null) {
+  return { clientId: config?.clientId ?? "", clientSecret: "", baseUrl: config?.baseUrl ?? "" };
+}
+
 function OauthForm({ provider, config }: { provider: OauthProvider; config: ShownConfig<OauthProvider> | null }) {
   const t = useTranslations("authProviders.configure");
   const create = useOperation(`config/create-${provider}-config` as const);
-  const update = useOperation(`config/update-${provider}-config` as const);
+  const update = useOperation(`config/update-${provider}-config` as const, { quiet: true });
   const isSet = useRef(config !== null);
   const form = useZodForm(() => schemas().then(({ oauthForm }) => oauthForm(() => isSet.current)), {
-    defaultValues: { clientId: config?.clientId ?? "", clientSecret: "", baseUrl: config?.baseUrl ?? "" },
+    defaultValues: shownOauth(config),
+  });
+  const notified = useNotifiedCall();
+  const conflict = useEditConflict({
+    form,
+    updatedAt: config?.updatedAt,
+    load: () =>
+      notified(async () => {
+        const stored = await query(`config/get-${provider}-config` as const, {});
+        return { updatedAt: stored.updatedAt, values: shownOauth(stored) };
+      }),
+    fields: [
+      { name: "clientId", label: t("clientId") },
+      { name: "clientSecret", label: t("clientSecret"), isSecret: true },
+      { name: "baseUrl", label: t("baseUrl") },
+    ],
   });
   return (
     <ProviderForm
       provider={provider}
       form={form}
+      conflict={conflict}
       onSubmit={({ clientSecret, ...values }) =>
-        config
-          ? update.run({ ...values, clientSecret })
-          : create.run({ ...values, clientSecret: clientSecret ?? "", baseUrl: values.baseUrl ?? undefined })
+        conflict.save((ifUpdatedAt) =>
+          isSet.current
+            ? update.run({ ...values, clientSecret, ifUpdatedAt })
+            : create.run({ ...values, clientSecret: clientSecret ?? "", baseUrl: values.baseUrl ?? undefined }),
+        )
       }
       secret="clientSecret"
       isSet={isSet}
@@ -152,6 +225,7 @@ function OauthForm({ provider, config }: { provider: OauthProvider; config: Show
 type ProviderFormProps<Input extends FieldValues, Output> = {
   provider: SsoProviderName;
   form: UseFormReturn<Input, unknown, Output>;
+  conflict: EditConflict<Input>;
   onSubmit: (values: Output) => Promise<SubmitResult>;
   /** The field that is cleared after it was saved. */
   secret: FieldPath<Input>;
@@ -165,6 +239,7 @@ function ProviderForm<Input extends FieldValues, Output>({
   provider,
   secret,
   isSet,
+  conflict,
   children,
   ...form
 }: ProviderFormProps<Input, Output>) {
@@ -174,12 +249,13 @@ function ProviderForm<Input extends FieldValues, Output>({
   useUnsavedInput(form.form.formState.isDirty);
   const saved = () => {
     isSet.current = true;
-    form.form.resetField(secret);
+    form.form.reset({ ...form.form.getValues(), [secret]: "" });
     notify.success(t("saved", { provider: name }));
     router.refresh();
   };
   return (
     <Form {...form} onSuccess={saved}>
+      <EditConflictNotice form={form.form} conflict={conflict} />
       {children}
       <SubmitButton className="self-start max-lg:self-stretch">{t("save")}</SubmitButton>
     </Form>

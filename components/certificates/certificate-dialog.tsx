@@ -3,8 +3,9 @@
 import { useTranslations } from "next-intl";
 import type { UseFormReturn } from "react-hook-form";
 import { z } from "zod";
-import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict";
+import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { NOT_SUBMITTED } from "@/components/common/form/submit";
+import { useStatusConflict } from "@/components/common/form/use-status-conflict";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
@@ -106,9 +107,8 @@ export type UpdateCertificateDialogProps = DialogProps & { certificate: SecureCe
 /** Changes a certificate. Its file is kept unless another one is chosen. */
 export function UpdateCertificateDialog({ certificate, open, onOpenChange }: UpdateCertificateDialogProps) {
   const t = useTranslations("certificates");
-  const states = useTranslations("common.status");
   const notified = useNotifiedCall();
-  const update = useOperation("apps/update-secure-certificate", { quiet: ["conflict"] });
+  const update = useOperation("apps/update-secure-certificate", { quiet: true });
   const file = useCertificateFile();
   const { id, name, key, status } = certificate;
   const storedDay = dayOf(certificate);
@@ -127,14 +127,25 @@ export function UpdateCertificateDialog({ certificate, open, onOpenChange }: Upd
       const values = { name: found.name, key: found.key, status: found.status, expirationDate: dayOf(found) };
       return { updatedAt: found.updatedAt, values };
     });
-  const conflict = useEditConflict({ form, updatedAt: certificate.updatedAt, load });
+  const statusField = useStatusConflict();
+  const conflict = useEditConflict({
+    form,
+    updatedAt: certificate.updatedAt,
+    load,
+    fields: [
+      { name: "name", label: t("name") },
+      { name: "key", label: t("key") },
+      { name: "expirationDate", label: t("expirationDate") },
+      { name: "value", label: t("file"), isSecret: true },
+      { name: "password", label: t("password"), isSecret: true },
+      statusField,
+    ],
+  });
 
   const submit = async (values: CertificateValues) => {
     if (!(await isReady(values))) return NOT_SUBMITTED;
     const isDateKept = file.chosen === null && values.expirationDate === storedDay;
-    const result = await update.run({
-      id,
-      ifUpdatedAt: conflict.ifUpdatedAt,
+    const changes = {
       name: values.name,
       key: values.key,
       status: values.status,
@@ -143,9 +154,10 @@ export function UpdateCertificateDialog({ certificate, open, onOpenChange }: Upd
       sha256: file.chosen?.closed.sha256,
       password: values.password || undefined,
       expirationDate: isDateKept ? undefined : values.expirationDate || null,
-    });
+    };
+    const result = await conflict.save((ifUpdatedAt) => update.run({ id, ifUpdatedAt, ...changes }));
     if (result.ok) notify.success(t("updated", { key: result.data.key }));
-    return conflict.settle(result);
+    return result;
   };
 
   return (
@@ -159,22 +171,7 @@ export function UpdateCertificateDialog({ certificate, open, onOpenChange }: Upd
       refreshes
       submitLabel={t("save")}
     >
-      <EditConflictNotice
-        form={form}
-        conflict={conflict}
-        fields={[
-          { name: "name", label: t("name") },
-          { name: "key", label: t("key") },
-          { name: "expirationDate", label: t("expirationDate") },
-          { name: "value", label: t("file"), isSecret: true },
-          { name: "password", label: t("password"), isSecret: true },
-          {
-            name: "status",
-            label: states("label"),
-            show: (value) => states(value === "inactive" ? "inactive" : "active", { gender: "masculine" }),
-          },
-        ]}
-      />
+      <EditConflictNotice form={form} conflict={conflict} />
       <CertificateFields form={form} file={file} stored={certificate} />
     </FormDialog>
   );

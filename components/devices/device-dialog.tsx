@@ -2,6 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useWatch } from "react-hook-form";
+import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
+import { findListed } from "@/components/common/form/find-listed";
 import { FormField } from "@/components/common/form/form-field";
 import { SearchField } from "@/components/common/form/search-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
@@ -10,7 +13,7 @@ import type { SearchOption, SearchOptions } from "@/components/common/search-lis
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { query } from "@/lib/client/client";
-import { useOperation } from "@/lib/client/use-operation";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import { createDeviceInput, type Device, updateDeviceInput } from "@/lib/features/devices/schema";
 
 const searchUsers: SearchOptions = async (search, signal) => {
@@ -69,6 +72,11 @@ export function CreateDeviceDialog({ open, onOpenChange }: DialogProps) {
   );
 }
 
+const ownerOption = ({ id, firstNames, lastNames }: NonNullable<Device["user"]>): SearchOption => ({
+  value: id,
+  label: `${firstNames} ${lastNames}`,
+});
+
 /** Changes a device: its owner the name, administrators also whose it is. */
 export function UpdateDeviceDialog({
   device,
@@ -78,13 +86,43 @@ export function UpdateDeviceDialog({
 }: DialogProps & { device: Device; all: boolean }) {
   const t = useTranslations("devices");
   const common = useTranslations("common");
-  const update = useOperation("devices/update-device");
+  const update = useOperation("devices/update-device", { quiet: true });
   const { id, name } = device;
-  const [user, setUser] = useState<SearchOption | null>(
-    device.user && { value: device.user.id, label: `${device.user.firstNames} ${device.user.lastNames}` },
-  );
+  const [owners, setOwners] = useState<SearchOption[]>(() => (device.user ? [ownerOption(device.user)] : []));
   const form = useZodForm(updateDeviceInput, {
     defaultValues: { id, name, ...(all && { userId: device.user?.id ?? null }) },
+  });
+  const userId = useWatch({ control: form.control, name: "userId" });
+  const notified = useNotifiedCall();
+  const load = () =>
+    notified(async () => {
+      // A search for a whole UDID finds its devices.
+      const search = device.udid ? { search: device.udid } : {};
+      const found = await findListed(id, (page) =>
+        all ? query("devices/get-devices", { ...search, ...page }) : query("devices/get-own-devices", page),
+      );
+      if (!found) return null;
+      const { updatedAt, name, user: owner } = found;
+      if (owner) setOwners((known) => [...known, ownerOption(owner)]);
+      return { updatedAt, values: { name, ...(all && { userId: owner?.id ?? null }) } };
+    });
+  const ownerOf = (id: unknown) => owners.find(({ value }) => value === id) ?? null;
+  const conflict = useEditConflict({
+    form,
+    updatedAt: device.updatedAt,
+    load,
+    fields: [
+      { name: "name", label: t("name") },
+      ...(all
+        ? [
+            {
+              name: "userId" as const,
+              label: t("owner"),
+              show: (value: unknown) => ownerOf(value)?.label ?? t("nobody"),
+            },
+          ]
+        : []),
+    ],
   });
   return (
     <FormDialog
@@ -92,11 +130,12 @@ export function UpdateDeviceDialog({
       onOpenChange={onOpenChange}
       title={t("update", { name })}
       form={form}
-      onSubmit={update.run}
+      onSubmit={(values) => conflict.save((ifUpdatedAt) => update.run({ ...values, ifUpdatedAt }))}
       successNotice={({ name }) => t("updated", { name })}
       refreshes
       submitLabel={common("save")}
     >
+      <EditConflictNotice form={form} conflict={conflict} />
       <FormField control={form.control} name="name" label={t("name")}>
         {(field) => <Input {...field} autoComplete="off" />}
       </FormField>
@@ -106,10 +145,10 @@ export function UpdateDeviceDialog({
           name="userId"
           label={t("owner")}
           optional
-          option={user}
+          option={ownerOf(userId)}
           search={searchUsers}
           placeholder={t("nobody")}
-          onChoose={setUser}
+          onChoose={(option) => setOwners((known) => [...known, option])}
         />
       )}
     </FormDialog>

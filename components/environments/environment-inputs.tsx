@@ -3,10 +3,11 @@
 import { useTranslations } from "next-intl";
 import type { UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
-import { type EditConflict, EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict";
+import { type EditConflict, EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { EntriesField } from "@/components/common/form/entries-field";
 import { FormField } from "@/components/common/form/form-field";
 import { StatusField } from "@/components/common/form/status-field";
+import { useStatusConflict } from "@/components/common/form/use-status-conflict";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { useUndo } from "@/components/common/use-undo";
 import { Input as TextInput } from "@/components/ui/input";
@@ -29,7 +30,7 @@ type Form = UseFormReturn<Input, unknown, Values>;
 export function useEnvironmentForm(appId: string, environment?: EnvironmentFields) {
   const t = useTranslations("environments");
   const create = useOperation("apps/create-environment-app");
-  const update = useOperation("apps/update-environment-app", { quiet: ["conflict"] });
+  const update = useOperation("apps/update-environment-app", { quiet: true });
   const notified = useNotifiedCall();
   const notifyUndoable = useUndo();
   const stored = {
@@ -46,13 +47,27 @@ export function useEnvironmentForm(appId: string, environment?: EnvironmentField
       const { updatedAt, name, status, identifiers } = await query("apps/get-environment-app", { id: environment.id });
       return { updatedAt, values: { name, status, identifiers } };
     });
-  const conflict = useEditConflict({ form, updatedAt: environment?.updatedAt, load });
+  const status = useStatusConflict();
+  const conflict = useEditConflict({
+    form,
+    updatedAt: environment?.updatedAt,
+    load,
+    fields: [
+      { name: "name", label: t("name") },
+      {
+        name: "identifiers",
+        label: t("identifiers"),
+        show: (value) => (Array.isArray(value) ? value.join("\n") : ""),
+      },
+      status,
+    ],
+  });
 
   const submit = async (fields: Values) => {
-    const result = await (environment
-      ? update.run({ id: environment.id, ifUpdatedAt: conflict.ifUpdatedAt, ...fields })
-      : create.run({ appId, ...fields }));
-    if (!result.ok) return conflict.settle(result);
+    const result = await conflict.save((ifUpdatedAt) =>
+      environment ? update.run({ id: environment.id, ifUpdatedAt, ...fields }) : create.run({ appId, ...fields }),
+    );
+    if (!result.ok) return result;
     const undo = async ({ id }: EnvironmentFields) => {
       const undone = await command("apps/update-environment-app", { id, ...stored, expected: fields });
       // If the page was not refreshed since the change, `values` stays the same and does not replace the input.
@@ -61,7 +76,7 @@ export function useEnvironmentForm(appId: string, environment?: EnvironmentField
     };
     const title = t(environment ? "updated" : "created", { name: result.data.name });
     notifyUndoable(title, environment && (() => undo(environment)));
-    return conflict.settle(result);
+    return result;
   };
   return { form, conflict, submit };
 }
@@ -70,27 +85,10 @@ export function useEnvironmentForm(appId: string, environment?: EnvironmentField
 export function EnvironmentInputs({ form, conflict }: { form: Form; conflict: EditConflict<Input> }) {
   const { control } = form;
   const t = useTranslations("environments");
-  const states = useTranslations("common.status");
   const validation = useTranslations("validation");
   return (
     <>
-      <EditConflictNotice
-        form={form}
-        conflict={conflict}
-        fields={[
-          { name: "name", label: t("name") },
-          {
-            name: "identifiers",
-            label: t("identifiers"),
-            show: (value) => (Array.isArray(value) ? value.join("\n") : ""),
-          },
-          {
-            name: "status",
-            label: states("label"),
-            show: (value) => states(value === "inactive" ? "inactive" : "active", { gender: "masculine" }),
-          },
-        ]}
-      />
+      <EditConflictNotice form={form} conflict={conflict} />
       <FormField control={control} name="name" label={t("name")} hint={t("nameHint")}>
         {(field) => <TextInput {...field} autoComplete="off" maxLength={100} />}
       </FormField>

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
+import type { z } from "zod";
 import { ErrorState } from "@/components/common/error-state";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
@@ -34,7 +35,7 @@ async function loadEnvironments(load: Load, appId: string): Promise<Named[] | nu
 export function EnvironmentOrderDialog({ appId, open, onOpenChange }: DialogProps & { appId: string }) {
   const t = useTranslations("environments.order");
   const load = useNotifiedCall();
-  const { run } = useOperation("apps/reorder-environments");
+  const { run } = useOperation("apps/reorder-environments", { quiet: true });
   const [items, setItems] = useState<readonly Named[] | "loading" | "failed">("loading");
   const form = useZodForm(reorderEnvironmentsInput, { defaultValues: { appId, environmentIds: [] as string[] } });
   const { reset, setValue } = form;
@@ -61,6 +62,12 @@ export function EnvironmentOrderDialog({ appId, open, onOpenChange }: DialogProp
       { shouldDirty: true },
     );
   };
+  const submit = async (order: z.output<typeof reorderEnvironmentsInput>) => {
+    const result = await run({ ...order, expected: form.formState.defaultValues?.environmentIds as string[] });
+    // Shows the order that somebody else has chosen.
+    if (!result.ok && result.problem.code === "conflict") setItems("loading");
+    return result;
+  };
   const isReady = typeof items !== "string";
   const count = isReady ? items.length : 0;
   return (
@@ -70,7 +77,7 @@ export function EnvironmentOrderDialog({ appId, open, onOpenChange }: DialogProp
       title={t("title")}
       description={t("description")}
       form={form}
-      onSubmit={run}
+      onSubmit={submit}
       successNotice={() => t("saved")}
       refreshes
       submitLabel={t("save")}

@@ -3,6 +3,8 @@
 import { useTranslations } from "next-intl";
 import { z } from "zod";
 import { DateTime } from "@/components/common/date-time";
+import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
+import { findListed } from "@/components/common/form/find-listed";
 import { FormField } from "@/components/common/form/form-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
@@ -17,7 +19,8 @@ import {
   DialogTitle,
 } from "@/components/ui/dialog";
 import { Textarea } from "@/components/ui/textarea";
-import { useOperation } from "@/lib/client/use-operation";
+import { query } from "@/lib/client/client";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import { type Feedback, MAX_FEEDBACK_NOTE } from "@/lib/features/feedback/schema";
 import { Rating } from "./rating";
 
@@ -38,8 +41,22 @@ function useTitle({ version, buildNumber }: Feedback): string {
 function WithNoteForm({ feedback, open, onOpenChange }: FeedbackDialogProps) {
   const t = useTranslations("feedback");
   const title = useTitle(feedback);
-  const update = useOperation("feedback/update-feedback");
+  const update = useOperation("feedback/update-feedback", { quiet: true });
   const form = useZodForm(schema, { defaultValues: { note: feedback.note ?? "" } });
+  const notified = useNotifiedCall();
+  const load = () =>
+    notified(async () => {
+      const { id, app, releaseId } = feedback;
+      const place = releaseId ? { releaseId } : { appId: app.id };
+      const found = await findListed(id, (page) => query("feedback/get-feedback", { ...place, ...page }));
+      return found && { updatedAt: found.updatedAt, values: { note: found.note ?? "" } };
+    });
+  const conflict = useEditConflict({
+    form,
+    updatedAt: feedback.updatedAt,
+    load,
+    fields: [{ name: "note", label: t("note") }],
+  });
   return (
     <FormDialog
       open={open}
@@ -47,12 +64,13 @@ function WithNoteForm({ feedback, open, onOpenChange }: FeedbackDialogProps) {
       title={title}
       description={<Facts feedback={feedback} />}
       form={form}
-      onSubmit={({ note }) => update.run({ id: feedback.id, note })}
+      onSubmit={({ note }) => conflict.save((ifUpdatedAt) => update.run({ id: feedback.id, ifUpdatedAt, note }))}
       successNotice={() => t("noteSaved")}
       refreshes
       submitLabel={t("saveNote")}
     >
       <Content feedback={feedback} />
+      <EditConflictNotice form={form} conflict={conflict} />
       <FormField control={form.control} name="note" label={t("note")} hint={t("noteHint")} optional>
         {(field) => <Textarea {...field} dir="auto" rows={3} maxLength={MAX_FEEDBACK_NOTE} />}
       </FormField>

@@ -3,6 +3,9 @@
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { type Control, useController, useWatch } from "react-hook-form";
+import type { ConflictField } from "@/components/common/form/edit-conflict";
+import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
+import { findListed } from "@/components/common/form/find-listed";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import { usePlainWords } from "@/components/common/permissions/plain-words";
@@ -14,10 +17,10 @@ import { useUndo } from "@/components/common/use-undo";
 import { FieldError } from "@/components/ui/field";
 import { Label } from "@/components/ui/label";
 import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
-import { command } from "@/lib/client/client";
-import { useOperation } from "@/lib/client/use-operation";
+import { command, query } from "@/lib/client/client";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import type { RolePermission } from "@/lib/features/permissions/schema";
-import { GROUP_SCOPES, isGroupScope } from "@/lib/permissions/scopes";
+import { GROUP_SCOPES, isGroupScope, type Scope } from "@/lib/permissions/scopes";
 import { AppsPicker } from "./apps-picker";
 import { firstMessage } from "./first-message";
 import { GroupsPicker } from "./groups-picker";
@@ -36,14 +39,30 @@ export function PermissionDialog({ open, onOpenChange, permission, groupsOfRole 
   const t = useTranslations("permissions");
   const notifyUndoable = useUndo();
   const create = useOperation("permissions/create-role-permission");
-  const update = useOperation("permissions/update-role-permission");
-  const [role, setRole] = useState(permission?.role ?? groupsOfRole);
+  const update = useOperation("permissions/update-role-permission", { quiet: true });
+  const [roles, setRoles] = useState(() => [permission?.role ?? groupsOfRole ?? []].flat());
   const form = useZodForm(permissionFormSchema, { defaultValues: toPermissionForm(permission, groupsOfRole?.id) });
   const { control } = form;
+  const roleId = useWatch({ control, name: "roleId" });
+  const role = roles.findLast(({ id }) => id === roleId);
+
+  const notified = useNotifiedCall();
+  const load = () =>
+    notified(async () => {
+      if (!permission) return null;
+      const stored = await findListed(permission.id, (page) =>
+        query("permissions/get-role-permissions", { sort: "-updatedAt", ...page }),
+      );
+      if (stored) setRoles((known) => [...known, stored.role]);
+      return stored && { updatedAt: stored.updatedAt, values: toPermissionForm(stored) };
+    });
+  const conflict = useEditConflict({ form, updatedAt: permission?.updatedAt, load, fields: useConflictFields(roles) });
 
   const submit = async (values: PermissionForm) => {
     const input = toPermissionInput(values);
-    const result = permission ? await update.run({ id: permission.id, ...input }) : await create.run(input);
+    const result = await conflict.save((ifUpdatedAt) =>
+      permission ? update.run({ id: permission.id, ifUpdatedAt, ...input }) : create.run(input),
+    );
     if (!result.ok) return result;
     const { id, updatedAt, role } = result.data;
     const previous = permission && grantedBy(permission);
@@ -68,18 +87,51 @@ export function PermissionDialog({ open, onOpenChange, permission, groupsOfRole 
       submitLabel={t(permission ? "save" : "create")}
       summary={<InPlainWords control={control} role={role} />}
     >
+      <EditConflictNotice form={form} conflict={conflict} />
       <RoleField
+        key={conflict.choices}
         control={control}
         name="roleId"
         label={t("role")}
-        role={permission?.role ?? groupsOfRole}
+        role={role}
         ordinary
-        onChoose={setRole}
+        onChoose={(chosen) => setRoles((known) => [...known, chosen])}
       />
       <ScopesPart control={control} />
       <PlacesPart control={control} />
     </FormDialog>
   );
+}
+
+/** The fields that two people may have changed. */
+function useConflictFields(roles: readonly { id: string; name: string }[]): ConflictField<PermissionForm>[] {
+  const t = useTranslations("permissions");
+  const scopes = useTranslations("scopes");
+  const reaches = { all: t("allApps"), some: t("someApps"), groups: t("groups") };
+  return [
+    { name: "roleId", label: t("role"), show: (id) => roles.findLast((role) => role.id === id)?.name ?? "" },
+    {
+      name: "scopes",
+      label: t("scopes"),
+      show: (chosen) => (chosen as Scope[]).map((scope) => scopes(scope)).join("\n"),
+    },
+    { name: "reach", label: t("apps"), show: (reach) => reaches[reach as PermissionForm["reach"]] },
+    {
+      name: "apps",
+      label: t("someApps"),
+      show: (apps) =>
+        (apps as PermissionForm["apps"])
+          .map(({ name, reach, environments }) =>
+            reach === "all" ? name : `${name}: ${environments.map((environment) => environment.name).join(", ")}`,
+          )
+          .join("\n"),
+    },
+    {
+      name: "groups",
+      label: t("groups"),
+      show: (groups) => (groups as PermissionForm["groups"]).map(({ name, app }) => `${app.name}: ${name}`).join("\n"),
+    },
+  ];
 }
 
 type PartProps = { control: Control<PermissionForm, unknown, PermissionForm> };

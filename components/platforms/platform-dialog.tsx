@@ -2,17 +2,19 @@
 
 import { useTranslations } from "next-intl";
 import type { z } from "zod";
+import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { FormField } from "@/components/common/form/form-field";
 import { ImageField } from "@/components/common/form/image-field";
 import { SelectField } from "@/components/common/form/select-field";
 import { StatusField } from "@/components/common/form/status-field";
+import { useStatusConflict } from "@/components/common/form/use-status-conflict";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { useUndo } from "@/components/common/use-undo";
 import { Input } from "@/components/ui/input";
-import { command } from "@/lib/client/client";
-import { useOperation } from "@/lib/client/use-operation";
+import { command, query } from "@/lib/client/client";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import {
   createPlatformInput,
   type Platform,
@@ -54,14 +56,38 @@ export function CreatePlatformDialog({ open, onOpenChange }: DialogProps) {
 /** Changes a platform. */
 export function UpdatePlatformDialog({ platform, open, onOpenChange }: DialogProps & { platform: Platform }) {
   const t = useTranslations("platforms");
-  const update = useOperation("config/update-platform");
+  const update = useOperation("config/update-platform", { quiet: true });
   const notifyUndoable = useUndo();
   const kinds = useKindOptions();
   const { id, name, kind, status } = platform;
   const form = useZodForm(updatePlatformInput, { defaultValues: { id, name, kind, status, logoFileId: undefined } });
 
+  const notified = useNotifiedCall();
+  const load = () =>
+    notified(async () => {
+      const { updatedAt, ...stored } = await query("config/get-platform-by-id", { id });
+      const { name, kind, status } = stored;
+      return { updatedAt, values: { name, kind, status, logoFileId: undefined } };
+    });
+  const statusField = useStatusConflict("feminine");
+  const conflict = useEditConflict({
+    form,
+    updatedAt: platform.updatedAt,
+    load,
+    fields: [
+      { name: "logoFileId", label: t("logo"), isSecret: true },
+      { name: "name", label: t("name") },
+      {
+        name: "kind",
+        label: t("kind"),
+        show: (value) => kinds.find((kind) => kind.value === value)?.label ?? "",
+      },
+      statusField,
+    ],
+  });
+
   const submit = async (values: z.output<typeof updatePlatformInput>) => {
-    const result = await update.run(values);
+    const result = await conflict.save((ifUpdatedAt) => update.run({ ...values, ifUpdatedAt }));
     if (!result.ok) return result;
     const expected = { name: result.data.name, kind: result.data.kind, status: result.data.status };
     const undo = () => command("config/update-platform", { id, name, kind, status, expected });
@@ -80,6 +106,7 @@ export function UpdatePlatformDialog({ platform, open, onOpenChange }: DialogPro
       refreshes
       submitLabel={t("save")}
     >
+      <EditConflictNotice form={form} conflict={conflict} />
       <ImageField control={form.control} name="logoFileId" label={t("logo")} currentUrl={platform.logoUrl} />
       <FormField control={form.control} name="name" label={t("name")}>
         {(field) => <Input {...field} value={field.value ?? ""} autoComplete="off" />}

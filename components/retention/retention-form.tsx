@@ -6,15 +6,18 @@ import { useRef, useState } from "react";
 import { useWatch } from "react-hook-form";
 import { z } from "zod";
 import { ConfirmDialog } from "@/components/common/confirm-dialog";
+import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { Form } from "@/components/common/form/form";
 import { FormField } from "@/components/common/form/form-field";
+import { NOT_SUBMITTED } from "@/components/common/form/submit";
 import { SubmitButton } from "@/components/common/form/submit-button";
 import { SwitchField } from "@/components/common/form/switch-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { useUnsavedInput } from "@/components/common/unsaved-input";
 import { Input } from "@/components/ui/input";
+import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useOperation } from "@/lib/client/use-operation";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import { MAX_KEEP_DAYS, MAX_KEEP_NEWEST, type Retention } from "@/lib/features/retention/schema";
 import { RetentionPreviewPanel } from "./retention-preview";
 import { useRetentionPreview } from "./use-retention-preview";
@@ -35,19 +38,18 @@ const schema = z.object({
 
 const numberOf = (text: string, max: number) => numberText(max).safeParse(text).data ?? null;
 
+/** A rule as the form shows it. */
+function shownValues({ keepNewest, keepDays, keepWithShareLink }: Retention): z.input<typeof schema> {
+  return { keepNewest: keepNewest?.toString() ?? "", keepDays: keepDays?.toString() ?? "", keepWithShareLink };
+}
+
 /** Chooses which releases of an environment stay, and shows what would go. */
 export function RetentionForm({ retention }: { retention: Retention }) {
   const t = useTranslations("retention");
   const router = useRouter();
-  const update = useOperation("retention/update-retention", { quiet: ["conflict"] });
+  const update = useOperation("retention/update-retention", { quiet: true });
   const { environmentId } = retention;
-  const form = useZodForm(schema, {
-    defaultValues: {
-      keepNewest: retention.keepNewest?.toString() ?? "",
-      keepDays: retention.keepDays?.toString() ?? "",
-      keepWithShareLink: retention.keepWithShareLink,
-    },
-  });
+  const form = useZodForm(schema, { defaultValues: shownValues(retention) });
   useUnsavedInput(form.formState.isDirty);
   const values = useWatch({ control: form.control });
   const preview = useRetentionPreview(environmentId, {
@@ -57,6 +59,23 @@ export function RetentionForm({ retention }: { retention: Retention }) {
   });
   const [deletesAll, setDeletesAll] = useState<number | null>(null);
   const submitted = useRef<z.output<typeof schema> | null>(null);
+
+  const notified = useNotifiedCall();
+  const load = () =>
+    notified(async () => {
+      const stored = await query("retention/get-retention", { environmentId });
+      return { updatedAt: stored.updatedAt, values: shownValues(stored) };
+    });
+  const conflict = useEditConflict({
+    form,
+    updatedAt: retention.updatedAt,
+    load,
+    fields: [
+      { name: "keepNewest", label: t("keepNewest") },
+      { name: "keepDays", label: t("keepDays") },
+      { name: "keepWithShareLink", label: t("keepWithShareLink") },
+    ],
+  });
 
   const saved = () => {
     notify.success(t("saved"));
@@ -69,23 +88,24 @@ export function RetentionForm({ retention }: { retention: Retention }) {
       setDeletesAll(preview.total);
       return;
     }
-    const result = await update.run({ environmentId, ...rule });
+    const result = await conflict.save((ifUpdatedAt) => update.run({ environmentId, ifUpdatedAt, ...rule }));
     if (result.ok) saved();
     return result;
   };
   const confirm = async () => {
-    const result = await update.run({
-      environmentId,
-      ...(submitted.current as z.output<typeof schema>),
-      confirmReleases: deletesAll as number,
-    });
+    const rule = submitted.current as z.output<typeof schema>;
+    const result = await conflict.save((ifUpdatedAt) =>
+      update.run({ environmentId, ifUpdatedAt, ...rule, confirmReleases: deletesAll as number }),
+    );
     if (result.ok) saved();
-    return result;
+    // The form shows what someone else stored.
+    return result === NOT_SUBMITTED ? undefined : result;
   };
 
   return (
     <>
       <Form form={form} onSubmit={submit}>
+        <EditConflictNotice form={form} conflict={conflict} />
         <div className="grid gap-4 sm:grid-cols-2">
           <FormField
             control={form.control}

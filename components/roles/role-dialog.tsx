@@ -2,14 +2,15 @@
 
 import { useTranslations } from "next-intl";
 import type { z } from "zod";
+import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { FormField } from "@/components/common/form/form-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { useUndo } from "@/components/common/use-undo";
 import { Input } from "@/components/ui/input";
-import { command } from "@/lib/client/client";
-import { useOperation } from "@/lib/client/use-operation";
+import { command, query } from "@/lib/client/client";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import { createRoleInput, type Role, updateRoleInput } from "@/lib/features/roles/schema";
 
 /** Adds a role. */
@@ -40,12 +41,25 @@ export function CreateRoleDialog({ open, onOpenChange }: DialogProps) {
 /** Renames a role. */
 export function UpdateRoleDialog({ role, open, onOpenChange }: DialogProps & { role: Role }) {
   const t = useTranslations("roles");
-  const update = useOperation("config/update-role");
+  const update = useOperation("config/update-role", { quiet: true });
   const notifyUndoable = useUndo();
   const form = useZodForm(updateRoleInput, { defaultValues: { id: role.id, name: role.name } });
 
+  const notified = useNotifiedCall();
+  const load = () =>
+    notified(async () => {
+      const { updatedAt, name } = await query("config/get-role", { id: role.id });
+      return { updatedAt, values: { name } };
+    });
+  const conflict = useEditConflict({
+    form,
+    updatedAt: role.updatedAt,
+    load,
+    fields: [{ name: "name", label: t("name") }],
+  });
+
   const submit = async (values: z.output<typeof updateRoleInput>) => {
-    const result = await update.run(values);
+    const result = await conflict.save((ifUpdatedAt) => update.run({ ...values, ifUpdatedAt }));
     if (!result.ok) return result;
     const { id, name } = role;
     const undo = () => command("config/update-role", { id, name, expected: { name: result.data.name } });
@@ -63,6 +77,7 @@ export function UpdateRoleDialog({ role, open, onOpenChange }: DialogProps & { r
       refreshes
       submitLabel={t("save")}
     >
+      <EditConflictNotice form={form} conflict={conflict} />
       <FormField control={form.control} name="name" label={t("name")}>
         {(field) => <Input {...field} autoComplete="off" maxLength={100} />}
       </FormField>

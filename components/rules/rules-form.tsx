@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useWatch } from "react-hook-form";
 import { z } from "zod";
+import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { Form } from "@/components/common/form/form";
 import { FormField } from "@/components/common/form/form-field";
 import { SelectField } from "@/components/common/form/select-field";
@@ -12,8 +13,9 @@ import { useZodForm } from "@/components/common/form/use-zod-form";
 import { useUnsavedInput } from "@/components/common/unsaved-input";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
+import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useOperation } from "@/lib/client/use-operation";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import {
   type EnvironmentRules,
   MAX_GROWTH_PERCENT,
@@ -49,28 +51,52 @@ const FIELDS = {
   notesRequired: { name: "characters", min: 1, max: MAX_NOTES_CHARACTERS },
 } as const;
 
+/** Rules as the form shows them. */
+function shownValues(rules: EnvironmentRules): z.input<typeof schema> {
+  return {
+    modes: Object.fromEntries(RULE_NAMES.map((rule) => [rule, rules[rule].mode])) as Record<RuleName, "off">,
+    percent: String(rules.growthPercent.percent),
+    days: String(rules.profileDays.days),
+    characters: String(rules.notesRequired.characters),
+    sha256: rules.signingCertificates.sha256.join("\n"),
+  };
+}
+
 /** Chooses what builds must fulfil to be published in an environment. */
 export function RulesForm({ rules }: { rules: EnvironmentRules }) {
   const t = useTranslations("rules");
   const router = useRouter();
-  const update = useOperation("apps/update-environment-rules");
-  const form = useZodForm(schema, {
-    defaultValues: {
-      modes: Object.fromEntries(RULE_NAMES.map((rule) => [rule, rules[rule].mode])) as Record<RuleName, "off">,
-      percent: String(rules.growthPercent.percent),
-      days: String(rules.profileDays.days),
-      characters: String(rules.notesRequired.characters),
-      sha256: rules.signingCertificates.sha256.join("\n"),
-    },
-  });
+  const update = useOperation("apps/update-environment-rules", { quiet: true });
+  const { environmentId } = rules;
+  const form = useZodForm(schema, { defaultValues: shownValues(rules) });
   useUnsavedInput(form.formState.isDirty);
   const chosen = useWatch({ control: form.control, name: "modes" });
   const options = RULE_MODES.map((mode) => ({ value: mode, label: t(`modes.${mode}`) }));
 
+  const notified = useNotifiedCall();
+  const load = () =>
+    notified(async () => {
+      const stored = await query("apps/get-environment-rules", { environmentId });
+      return { updatedAt: stored.updatedAt, values: shownValues(stored) };
+    });
+  const conflict = useEditConflict({
+    form,
+    updatedAt: rules.updatedAt,
+    load,
+    fields: [
+      ...RULE_NAMES.map((rule) => ({
+        name: `modes.${rule}` as const,
+        label: t(`names.${rule}`),
+        show: (value: unknown) => options.find((option) => option.value === value)?.label ?? "",
+      })),
+      ...Object.values(FIELDS).map(({ name }) => ({ name, label: t(name) })),
+      { name: "sha256" as const, label: t("sha256") },
+    ],
+  });
+
   const submit = async (values: z.output<typeof schema>) => {
     const { modes: mode, percent, days, characters } = values;
-    const result = await update.run({
-      environmentId: rules.environmentId,
+    const changes = {
       newDangerousPermission: { mode: mode.newDangerousPermission },
       growthPercent: { mode: mode.growthPercent, percent },
       signingCertificates: { mode: mode.signingCertificates, sha256: values.sha256 },
@@ -80,7 +106,8 @@ export function RulesForm({ rules }: { rules: EnvironmentRules }) {
       versionMustRise: { mode: mode.versionMustRise },
       notesRequired: { mode: mode.notesRequired, characters },
       entitlementsChanged: { mode: mode.entitlementsChanged },
-    });
+    };
+    const result = await conflict.save((ifUpdatedAt) => update.run({ environmentId, ifUpdatedAt, ...changes }));
     if (result.ok) {
       notify.success(t("saved"));
       form.reset(form.getValues());
@@ -91,6 +118,7 @@ export function RulesForm({ rules }: { rules: EnvironmentRules }) {
 
   return (
     <Form form={form} onSubmit={submit}>
+      <EditConflictNotice form={form} conflict={conflict} />
       <div className="grid gap-x-6 gap-y-4 lg:grid-cols-2">
         {RULE_NAMES.map((rule) => {
           const field = rule in FIELDS ? FIELDS[rule as keyof typeof FIELDS] : null;

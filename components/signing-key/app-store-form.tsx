@@ -4,14 +4,16 @@ import { useTranslations } from "next-intl";
 import { useWatch } from "react-hook-form";
 import { z } from "zod";
 import { DocsLink } from "@/components/common/docs-link";
+import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { Form } from "@/components/common/form/form";
 import { FormField } from "@/components/common/form/form-field";
 import { SubmitButton } from "@/components/common/form/submit-button";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { useUnsavedInput } from "@/components/common/unsaved-input";
 import { Input } from "@/components/ui/input";
+import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useOperation } from "@/lib/client/use-operation";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import type { SecureCertificate } from "@/lib/features/certificates/schema";
 import type { AppStoreKey } from "@/lib/features/devices/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
@@ -21,36 +23,58 @@ const schema = z.object({ certificateId: z.string(), keyId: z.string().trim(), i
 
 export type AppStoreFormProps = { appStoreKey: AppStoreKey; files: readonly SecureCertificate[]; canWrite: boolean };
 
+/** A key as the form shows it. */
+function shownValues({ certificate, keyId, issuerId }: AppStoreKey): z.input<typeof schema> {
+  return { certificateId: certificate?.id ?? NO_FILE, keyId: keyId ?? "", issuerId: issuerId ?? "" };
+}
+
 /** Chooses the key of App Store Connect by which an environment registers devices with Apple. */
 export function AppStoreForm({ appStoreKey, files, canWrite }: AppStoreFormProps) {
   const t = useTranslations("appStoreKey");
-  const update = useOperation("devices/update-app-store-key");
-  const form = useZodForm(schema, {
-    defaultValues: {
-      certificateId: appStoreKey.certificate?.id ?? NO_FILE,
-      keyId: appStoreKey.keyId ?? "",
-      issuerId: appStoreKey.issuerId ?? "",
-    },
-  });
+  const update = useOperation("devices/update-app-store-key", { quiet: true });
+  const { environmentId } = appStoreKey;
+  const form = useZodForm(schema, { defaultValues: shownValues(appStoreKey) });
   useUnsavedInput(form.formState.isDirty);
   const hasFile = useWatch({ control: form.control, name: "certificateId" }) !== NO_FILE;
 
+  const notified = useNotifiedCall();
+  const load = () =>
+    notified(async () => {
+      const stored = await query("devices/get-app-store-key", { environmentId });
+      return { updatedAt: stored.updatedAt, values: shownValues(stored) };
+    });
+  const conflict = useEditConflict({
+    form,
+    updatedAt: appStoreKey.updatedAt,
+    load,
+    fields: [
+      {
+        name: "certificateId",
+        label: t("file"),
+        show: (value) => files.find(({ id }) => id === value)?.name ?? t("none"),
+      },
+      { name: "keyId", label: t("keyId") },
+      { name: "issuerId", label: t("issuerId") },
+    ],
+  });
+
   const submit = async ({ certificateId, keyId, issuerId }: z.output<typeof schema>) => {
     const isNone = certificateId === NO_FILE;
-    const result = await update.run({
-      environmentId: appStoreKey.environmentId,
+    const chosen = {
       certificateId: isNone ? null : certificateId,
       ...(!isNone && { ...(keyId && { keyId }), ...(issuerId && { issuerId }) }),
-    });
+    };
+    const result = await conflict.save((ifUpdatedAt) => update.run({ environmentId, ifUpdatedAt, ...chosen }));
     if (result.ok) {
       notify.success(t("saved"));
-      form.reset({ certificateId, keyId: result.data.keyId ?? "", issuerId: result.data.issuerId ?? "" });
+      form.reset(shownValues(result.data));
     }
     return result;
   };
 
   return (
     <Form form={form} onSubmit={submit}>
+      <EditConflictNotice form={form} conflict={conflict} />
       <fieldset disabled={!canWrite} className="flex min-w-0 flex-col gap-4">
         <FileField
           control={form.control}

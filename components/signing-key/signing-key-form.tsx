@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useWatch } from "react-hook-form";
 import { z } from "zod";
 import { DocsLink } from "@/components/common/docs-link";
+import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { Form } from "@/components/common/form/form";
 import { FormField } from "@/components/common/form/form-field";
 import { SubmitButton } from "@/components/common/form/submit-button";
@@ -11,8 +12,9 @@ import { useZodForm } from "@/components/common/form/use-zod-form";
 import { useUnsavedInput } from "@/components/common/unsaved-input";
 import { Input } from "@/components/ui/input";
 import { PasswordInput } from "@/components/ui/password-input";
+import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useOperation } from "@/lib/client/use-operation";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import {
   MAX_ALIAS,
   MAX_CERTIFICATE_PASSWORD,
@@ -30,37 +32,59 @@ const schema = z.object({
 
 export type SigningKeyFormProps = { signingKey: SigningKey; files: readonly SecureCertificate[]; canWrite: boolean };
 
+/** A key as the form shows it, without its password. */
+function shownValues({ certificate, alias }: SigningKey): z.input<typeof schema> {
+  return { certificateId: certificate?.id ?? NO_FILE, alias: alias ?? "", keyPassword: "" };
+}
+
 /** Chooses the key that signs the APKs of an environment's bundles. */
 export function SigningKeyForm({ signingKey, files, canWrite }: SigningKeyFormProps) {
   const t = useTranslations("signingKey");
-  const update = useOperation("apps/update-signing-key");
-  const form = useZodForm(schema, {
-    defaultValues: {
-      certificateId: signingKey.certificate?.id ?? NO_FILE,
-      alias: signingKey.alias ?? "",
-      keyPassword: "",
-    },
-  });
+  const update = useOperation("apps/update-signing-key", { quiet: true });
+  const { environmentId } = signingKey;
+  const form = useZodForm(schema, { defaultValues: shownValues(signingKey) });
   useUnsavedInput(form.formState.isDirty);
   const hasFile = useWatch({ control: form.control, name: "certificateId" }) !== NO_FILE;
 
+  const notified = useNotifiedCall();
+  const load = () =>
+    notified(async () => {
+      const stored = await query("apps/get-signing-key", { environmentId });
+      return { updatedAt: stored.updatedAt, values: shownValues(stored) };
+    });
+  const conflict = useEditConflict({
+    form,
+    updatedAt: signingKey.updatedAt,
+    load,
+    fields: [
+      {
+        name: "certificateId",
+        label: t("file"),
+        show: (value) => files.find(({ id }) => id === value)?.name ?? t("own"),
+      },
+      { name: "alias", label: t("alias") },
+      { name: "keyPassword", label: t("keyPassword"), isSecret: true },
+    ],
+  });
+
   const submit = async ({ certificateId, alias, keyPassword }: z.output<typeof schema>) => {
     const isOwn = certificateId === NO_FILE;
-    const result = await update.run({
-      environmentId: signingKey.environmentId,
+    const chosen = {
       certificateId: isOwn ? null : certificateId,
       ...(!isOwn && alias !== "" && { alias }),
       ...(!isOwn && keyPassword !== "" && { keyPassword }),
-    });
+    };
+    const result = await conflict.save((ifUpdatedAt) => update.run({ environmentId, ifUpdatedAt, ...chosen }));
     if (result.ok) {
       notify.success(t("saved"));
-      form.reset({ certificateId, alias: result.data.alias ?? "", keyPassword: "" });
+      form.reset(shownValues(result.data));
     }
     return result;
   };
 
   return (
     <Form form={form} onSubmit={submit}>
+      <EditConflictNotice form={form} conflict={conflict} />
       <fieldset disabled={!canWrite} className="flex min-w-0 flex-col gap-4">
         <FileField
           control={form.control}

@@ -6,9 +6,11 @@ import { useState } from "react";
 import { type Control, useWatch } from "react-hook-form";
 import { z } from "zod";
 import { ConfirmDialog } from "@/components/common/confirm-dialog";
+import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { FormField } from "@/components/common/form/form-field";
 import { StatusField } from "@/components/common/form/status-field";
 import { NOT_SUBMITTED } from "@/components/common/form/submit";
+import { useStatusConflict } from "@/components/common/form/use-status-conflict";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import { fullName } from "@/components/common/full-name";
@@ -18,8 +20,8 @@ import type { DialogProps } from "@/components/common/use-dialog";
 import { useUndo } from "@/components/common/use-undo";
 import { Alert } from "@/components/ui/alert";
 import { Input } from "@/components/ui/input";
-import { command } from "@/lib/client/client";
-import { useOperation } from "@/lib/client/use-operation";
+import { command, query } from "@/lib/client/client";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import { providerSchema } from "@/lib/features/auth/schema";
 import { type AdministeredUser, registerUserInput } from "@/lib/features/users/schema";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
@@ -47,7 +49,7 @@ export function UpdateUserDialog({ user, isSelf, open, onOpenChange }: UpdateUse
   const t = useTranslations("users");
   const person = useTranslations("profile");
   const router = useRouter();
-  const update = useOperation("auth/update-user");
+  const update = useOperation("auth/update-user", { quiet: true });
   const notifyUndoable = useUndo();
   const [resolveConfirmation, setResolveConfirmation] = useState<((confirmed: boolean) => void) | null>(null);
   const { id, firstNames, lastNames, email, team, role, provider, status } = user;
@@ -64,12 +66,39 @@ export function UpdateUserDialog({ user, isSelf, open, onOpenChange }: UpdateUse
         ? "demote"
         : null;
 
+  const [roles, setRoles] = useState([role]);
+  const notified = useNotifiedCall();
+  const load = () =>
+    notified(async () => {
+      const stored = await query("auth/get-user", { id });
+      const { updatedAt, firstNames, lastNames, team, status } = stored;
+      setRoles((known) => [...known, stored.role]);
+      return { updatedAt, values: { firstNames, lastNames, team: team ?? "", roleId: stored.role.id, status } };
+    });
+  const statusField = useStatusConflict();
+  const conflict = useEditConflict({
+    form,
+    updatedAt: user.updatedAt,
+    load,
+    fields: [
+      { name: "firstNames", label: person("firstNames") },
+      { name: "lastNames", label: person("lastNames") },
+      { name: "team", label: person("team") },
+      {
+        name: "roleId",
+        label: person("role"),
+        show: (value) => roles.find((one) => one.id === value)?.name ?? "",
+      },
+      statusField,
+    ],
+  });
+
   const submit = async ({ email: _email, provider: _provider, ...values }: CheckedUserForm) => {
     if (selfLoss) {
       const confirmed = await new Promise<boolean>((resolve) => setResolveConfirmation(() => resolve));
       if (!confirmed) return NOT_SUBMITTED;
     }
-    const result = await update.run({ id, ...values });
+    const result = await conflict.save((ifUpdatedAt) => update.run({ id, ifUpdatedAt, ...values }));
     if (result.ok && selfLoss) await leaveAfterSignOut();
     else if (result.ok) {
       const { firstNames, lastNames, team, role, status } = result.data;
@@ -104,13 +133,15 @@ export function UpdateUserDialog({ user, isSelf, open, onOpenChange }: UpdateUse
         onSuccess={() => !selfLoss && router.refresh()}
         submitLabel={t("save")}
       >
+        <EditConflictNotice form={form} conflict={conflict} />
         <Names control={control} />
         <div className="grid gap-4 sm:grid-cols-2">
           <RoleField
+            key={conflict.choices}
             control={control}
             name="roleId"
             label={person("role")}
-            role={role}
+            role={roles.findLast((one) => one.id === roleId) ?? role}
             hint={roleId !== role.id && !selfLoss ? t("roleHint") : undefined}
           />
           <Team control={control} />

@@ -3,9 +3,10 @@
 import { useTranslations } from "next-intl";
 import type { z } from "zod";
 import { CODE_FIELD, KeyInput } from "@/components/common/configuration/key-input";
-import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict";
+import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { FormField } from "@/components/common/form/form-field";
 import { StatusField } from "@/components/common/form/status-field";
+import { useStatusConflict } from "@/components/common/form/use-status-conflict";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
@@ -54,8 +55,6 @@ export function CreateVariableDialog({ kind, environmentId, open, onOpenChange }
   );
 }
 
-const statusOf = (value: unknown) => (value === "inactive" ? "inactive" : "active");
-
 /** A variable as it is stored now; of a secure one without its value, which is not revealed for this. */
 async function readStored(kind: VariableKind, { id, environmentId }: SecureVariable) {
   if (kind === "dev-variable") {
@@ -80,20 +79,30 @@ export type UpdateVariableDialogProps = DialogProps & {
 /** Changes a variable. The value of a secure one is replaced, or kept if the field stays empty. */
 export function UpdateVariableDialog({ kind, variable, value, open, onOpenChange }: UpdateVariableDialogProps) {
   const t = useTranslations("variables");
-  const states = useTranslations("common.status");
   const notified = useNotifiedCall();
-  const update = useOperation(VARIABLE_OPERATIONS[kind].update, { quiet: ["conflict"] });
+  const update = useOperation(VARIABLE_OPERATIONS[kind].update, { quiet: true });
   const { id, name, key, status } = variable;
   const isSecure = kind === "secure-variable";
   const form = useZodForm(updateVariableInput, { defaultValues: { id, name, key, value, status } });
 
   const load = () => notified(() => readStored(kind, variable));
-  const conflict = useEditConflict({ form, updatedAt: variable.updatedAt, load });
+  const statusField = useStatusConflict("feminine");
+  const conflict = useEditConflict({
+    form,
+    updatedAt: variable.updatedAt,
+    load,
+    fields: [
+      { name: "name", label: t("name") },
+      { name: "key", label: t("key") },
+      { name: "value", label: t("value"), isSecret: isSecure },
+      statusField,
+    ],
+  });
 
   const submit = async (values: z.output<typeof updateVariableInput>) => {
-    const result = await update.run({ ...values, ifUpdatedAt: conflict.ifUpdatedAt });
+    const result = await conflict.save((ifUpdatedAt) => update.run({ ...values, ifUpdatedAt }));
     if (result.ok) notify.success(t("updated", { key: result.data.key }));
-    return conflict.settle(result);
+    return result;
   };
 
   return (
@@ -106,16 +115,7 @@ export function UpdateVariableDialog({ kind, variable, value, open, onOpenChange
       refreshes
       submitLabel={t("save")}
     >
-      <EditConflictNotice
-        form={form}
-        conflict={conflict}
-        fields={[
-          { name: "name", label: t("name") },
-          { name: "key", label: t("key") },
-          { name: "value", label: t("value"), isSecret: isSecure },
-          { name: "status", label: states("label"), show: (value) => states(statusOf(value), { gender: "feminine" }) },
-        ]}
-      />
+      <EditConflictNotice form={form} conflict={conflict} />
       <FormField control={form.control} name="name" label={t("name")}>
         {(field) => <Input {...field} value={field.value ?? ""} autoComplete="off" />}
       </FormField>

@@ -12,7 +12,7 @@ import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
 import { query } from "@/lib/client/client";
 
 /** The names of applications by their IDs, as far as they are loaded. */
-function useAppNames(ids: readonly string[]) {
+export function useAppNames(ids: readonly string[]) {
   const [names, setNames] = useState<Record<string, string>>({});
   const missing = ids.filter((id) => !(id in names)).join(" ");
   useEffect(() => {

@@ -5,16 +5,19 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Controller, useWatch } from "react-hook-form";
 import { z } from "zod";
+import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
+import { findListed } from "@/components/common/form/find-listed";
 import { FormField } from "@/components/common/form/form-field";
 import { SelectField } from "@/components/common/form/select-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
-import { useOperation } from "@/lib/client/use-operation";
+import { query } from "@/lib/client/client";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import { createWebhookInput, type Webhook, type WebhookWithSecret } from "@/lib/features/webhooks/schema";
 import { WEBHOOK_FORMATS } from "@/lib/kernel/webhook-formats";
-import { AppsField } from "./apps-field";
+import { AppsField, useAppNames } from "./apps-field";
 import { EventsField } from "./events-field";
 import { FormatPreview } from "./format-preview";
 import { SecretDialog } from "./secret-view";
@@ -119,9 +122,36 @@ export function CreateWebhookDialog({ open, onOpenChange }: DialogProps) {
 export function UpdateWebhookDialog({ webhook, open, onOpenChange }: DialogProps & { webhook: Webhook }) {
   const t = useTranslations("webhooks");
   const common = useTranslations("common");
-  const update = useOperation("webhooks/update-webhook");
+  const update = useOperation("webhooks/update-webhook", { quiet: true });
   const { id, name, url, events, appIds, format } = webhook;
   const form = useWebhookForm({ name, url, events, appIds, format });
+  const [comparedApps, setComparedApps] = useState<readonly string[]>([]);
+  const { names } = useAppNames(comparedApps);
+  const notified = useNotifiedCall();
+  const load = () =>
+    notified(async () => {
+      const found = await findListed(id, (page) => query("webhooks/get-webhooks", page));
+      if (!found) return null;
+      const { updatedAt, name, url, events, appIds, format } = found;
+      setComparedApps([...(form.getValues("appIds") ?? []), ...(appIds ?? [])]);
+      return { updatedAt, values: { name, url, events, appIds, format } };
+    });
+  const conflict = useEditConflict({
+    form,
+    updatedAt: webhook.updatedAt,
+    load,
+    fields: [
+      { name: "name", label: t("name") },
+      { name: "url", label: t("url") },
+      { name: "events", label: t("events"), show: (value) => (value as string[]).join("\n") },
+      {
+        name: "appIds",
+        label: t("apps"),
+        show: (value) => (Array.isArray(value) ? value.map((appId) => names[appId] ?? appId).join("\n") : t("allApps")),
+      },
+      { name: "format", label: t("format"), show: (value) => t(`formats.${value as Webhook["format"]}`) },
+    ],
+  });
   return (
     <FormDialog
       open={open}
@@ -129,12 +159,13 @@ export function UpdateWebhookDialog({ webhook, open, onOpenChange }: DialogProps
       size="lg"
       title={t("update", { name })}
       form={form}
-      onSubmit={(values) => update.run({ id, ...values })}
+      onSubmit={(values) => conflict.save((ifUpdatedAt) => update.run({ id, ifUpdatedAt, ...values }))}
       successNotice={({ name }) => t("updated", { name })}
       refreshes
       submitLabel={common("save")}
     >
-      <WebhookFields form={form} />
+      <EditConflictNotice form={form} conflict={conflict} />
+      <WebhookFields key={conflict.choices} form={form} />
     </FormDialog>
   );
 }

@@ -15,13 +15,21 @@ export function requireExpected<Row extends object>(current: Row, expected: Part
   if (changed) throw new ApiError("conflict", { detailKey: "detailChanged", params: { field: changed[0] } });
 }
 
+/** In milliseconds; null for none. */
+function instantOf(at: Date | string | null): number | null {
+  return at === null ? null : new Date(at).getTime();
+}
+
 /**
  * Checks that nobody changed a row since the caller read it.
- * @param current the row, locked until the transaction ends
+ * @param current the row, locked until the transaction ends; `updatedAt` is null if nothing is stored
  * @param ifUpdatedAt its `updatedAt` as the caller read it; undefined if the caller does not care
  * @throws ApiError conflict if it was changed
  */
-export function requireUnchanged(current: { updatedAt: Date }, ifUpdatedAt: string | undefined): void {
-  if (ifUpdatedAt === undefined || current.updatedAt.getTime() === Date.parse(ifUpdatedAt)) return;
+export function requireUnchanged(
+  current: { updatedAt: Date | string | null },
+  ifUpdatedAt: string | null | undefined,
+): void {
+  if (ifUpdatedAt === undefined || instantOf(current.updatedAt) === instantOf(ifUpdatedAt)) return;
   throw new ApiError("conflict", { detailKey: "detailChanged", params: { field: "updatedAt" } });
 }

@@ -38,12 +38,13 @@ export function redact(changes: Changes): Changes {
 }
 
 /**
- * Returns the fields that differ between two states of a row.
+ * Returns the fields that differ between two states of a row, without `updatedAt`: the record has its own time.
  * @param before null for a creation
  * @param after null for a deletion
  */
 export function changesBetween<T extends object>(before: T | null, after: T | null): Changes {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  names.delete("updatedAt");
   const changes: Changes = {};
   for (const name of names) {
     const old = (before as Record<string, unknown> | null)?.[name] ?? null;

@@ -36,7 +36,7 @@ beforeEach(() => db.authProvider.deleteMany({ where: { provider: { not: "email" 
 describe("a provider's configuration", () => {
   it.each(configs)("of $provider comes back as it was saved, and is off at first", async (config) => {
     await saveProviderConfig(db, config);
-    expect(await readProvider(db, config.provider)).toEqual({ enabled: false, config });
+    expect(await readProvider(db, config.provider)).toEqual({ enabled: false, config, updatedAt: expect.any(Date) });
   });
 
   it.each(configs)("of $provider holds no readable secret in its row", async (config) => {
@@ -54,8 +54,8 @@ describe("a provider's configuration", () => {
   });
 
   it("is nothing for a provider that was never configured, and needs nothing for e-mail", async () => {
-    expect(await readProvider(db, "google")).toEqual({ enabled: false, config: null });
-    expect(await readProvider(db, "email")).toEqual({ enabled: true, config: { provider: "email" } });
+    expect(await readProvider(db, "google")).toEqual({ enabled: false, config: null, updatedAt: null });
+    expect(await readProvider(db, "email")).toMatchObject({ enabled: true, config: { provider: "email" } });
   });
 
   it("stays switched on when it is saved again", async () => {
@@ -63,7 +63,10 @@ describe("a provider's configuration", () => {
     await saveProviderConfig(db, config);
     await setProviderEnabled(db, "google", true);
     await saveProviderConfig(db, { ...config, clientSecret: "two" });
-    expect(await readProvider(db, "google")).toEqual({ enabled: true, config: { ...config, clientSecret: "two" } });
+    expect(await readProvider(db, "google")).toMatchObject({
+      enabled: true,
+      config: { ...config, clientSecret: "two" },
+    });
     expect(await isProviderEnabled(db, "google")).toBe(true);
   });
 });

@@ -72,37 +72,42 @@ export async function isProviderEnabled(db: Db, provider: Provider): Promise<boo
 
 /**
  * One provider with its secret unsealed.
- * @returns `config` null if it was never configured
+ * @returns `config` null if it was never configured, `updatedAt` null if nothing is stored of it
  * @throws SealedError if the secret cannot be opened with the given master keys
  */
 export async function readProvider<P extends Provider>(
   db: Db,
   provider: P,
-): Promise<{ enabled: boolean; config: ConfigOf<P> | null }> {
+): Promise<{ enabled: boolean; config: ConfigOf<P> | null; updatedAt: Date | null }> {
   const row = await db.authProvider.findUnique({ where: { provider } });
-  const enabled = row?.enabled ?? false;
-  if (provider === "email") return { enabled, config: { provider } as ConfigOf<P> };
-  if (!row?.config || !row.secret) return { enabled, config: null };
+  const { enabled = false, updatedAt = null } = row ?? {};
+  if (provider === "email") return { enabled, config: { provider } as ConfigOf<P>, updatedAt };
+  if (!row?.config || !row.secret) return { enabled, config: null, updatedAt };
   const secret = unseal(row.secret, place(provider)).toString();
   const config = configSchema.parse({
     ...(row.config as Record<string, unknown>),
     provider,
     [secretField(provider as SsoProvider)]: secret,
   });
-  return { enabled, config: config as ConfigOf<P> };
+  return { enabled, config: config as ConfigOf<P>, updatedAt };
 }
 
-/** Stores a configuration with its secret sealed. A provider that is configured for the first time is off. */
-export async function saveProviderConfig(db: Db, config: SsoConfig): Promise<void> {
+/**
+ * Stores a configuration with its secret sealed. A provider that is configured for the first time is off.
+ * @returns when it was stored
+ */
+export async function saveProviderConfig(db: Db, config: SsoConfig): Promise<Date> {
   const { provider } = config;
   const field = secretField(provider);
   const { provider: _name, [field]: secret, ...shown } = config as SsoConfig & Record<typeof field, string>;
   const data = { config: shown, secret: seal(secret, place(provider)) };
-  await db.authProvider.upsert({
+  const { updatedAt } = await db.authProvider.upsert({
     where: { provider },
     create: { provider, enabled: false, ...data },
     update: data,
+    select: { updatedAt: true },
   });
+  return updatedAt;
 }
 
 /** Switches a provider on or off. */

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { z } from "zod";
-import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict";
+import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { FormField } from "@/components/common/form/form-field";
 import { SwitchField } from "@/components/common/form/switch-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
@@ -42,7 +42,7 @@ export type EditReleaseDialogProps = DialogProps & {
 export function EditReleaseDialog({ release, open, onOpenChange }: EditReleaseDialogProps) {
   const t = useTranslations("releases");
   const notified = useNotifiedCall();
-  const update = useOperation("apps/update-testing-deploy", { quiet: ["conflict"] });
+  const update = useOperation("apps/update-testing-deploy", { quiet: true });
   const { description, fileName, iosEnabled, mandatory, metadata } = release.editable;
   const name = releaseName(release);
   const form = useZodForm(schema, {
@@ -55,19 +55,27 @@ export function EditReleaseDialog({ release, open, onOpenChange }: EditReleaseDi
     const { editable, updatedAt } = releaseSummary(stored);
     return { updatedAt, values: { ...editable, metadata: metadataRows(editable.metadata) } };
   };
-  const conflict = useEditConflict({ form, updatedAt: release.updatedAt, load });
+  const conflict = useEditConflict({
+    form,
+    updatedAt: release.updatedAt,
+    load,
+    fields: [
+      { name: "description", label: t("fields.description") },
+      { name: "fileName", label: t("fields.fileName") },
+      { name: "iosEnabled", label: t("fields.iosEnabled") },
+      { name: "mandatory", label: t("fields.mandatory") },
+      { name: "metadata", label: t("metadata.title"), show: inLines },
+    ],
+  });
 
   const submit = async (values: z.output<typeof schema>) => {
     // A name that was not changed may be the file's own. It is omitted from the request, which keeps it.
     const changedName = values.fileName === fileName ? undefined : values.fileName || null;
-    const result = await update.run({
-      id: release.id,
-      ifUpdatedAt: conflict.ifUpdatedAt,
-      ...values,
-      fileName: changedName,
-    });
+    const result = await conflict.save((ifUpdatedAt) =>
+      update.run({ id: release.id, ifUpdatedAt, ...values, fileName: changedName }),
+    );
     if (result.ok) notify.success(t("edit.done", { name }));
-    return conflict.settle(result);
+    return result;
   };
 
   return (
@@ -81,17 +89,7 @@ export function EditReleaseDialog({ release, open, onOpenChange }: EditReleaseDi
       refreshes
       submitLabel={t("edit.save")}
     >
-      <EditConflictNotice
-        form={form}
-        conflict={conflict}
-        fields={[
-          { name: "description", label: t("fields.description") },
-          { name: "fileName", label: t("fields.fileName") },
-          { name: "iosEnabled", label: t("fields.iosEnabled") },
-          { name: "mandatory", label: t("fields.mandatory") },
-          { name: "metadata", label: t("metadata.title"), show: inLines },
-        ]}
-      />
+      <EditConflictNotice form={form} conflict={conflict} />
       <NotesField control={form.control} name="description" />
       <FormField
         control={form.control}

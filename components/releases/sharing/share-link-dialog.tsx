@@ -3,6 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useWatch } from "react-hook-form";
 import { z } from "zod";
+import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
+import { findListed } from "@/components/common/form/find-listed";
 import { FormField } from "@/components/common/form/form-field";
 import { SelectField } from "@/components/common/form/select-field";
 import { SwitchField } from "@/components/common/form/switch-field";
@@ -11,8 +13,9 @@ import { FormDialog } from "@/components/common/form-dialog";
 import { releaseName } from "@/components/common/releases/release-name";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
+import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useOperation } from "@/lib/client/use-operation";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import { MAX_INSTALLS, MAX_LINK_PASSWORD, type ShareLink } from "@/lib/features/share-links/schema";
 import { nameSchema } from "@/lib/kernel/name-schema";
 import type { ReleaseSummary } from "../release-summary";
@@ -50,24 +53,51 @@ function localTime(instant: string | null): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
+/** A link as the form shows it; without one, that of a new link. */
+function shownValues(link?: ShareLink) {
+  return {
+    name: link?.name ?? "",
+    password: "",
+    isPasswordRemoved: false,
+    expiresAt: localTime(link?.expiresAt ?? null),
+    maxInstalls: link?.maxInstalls?.toString() ?? "",
+    onlyPhones: link?.onlyPhones ?? false,
+    showNotes: link?.showNotes ?? true,
+  };
+}
+
 /** Creates a link that needs no account, or changes one. */
 export function ShareLinkDialog({ release, link, onSaved, open, onOpenChange }: ShareLinkDialogProps) {
   const t = useTranslations("shareLinks");
   const create = useOperation("share-links/create-share-link");
-  const update = useOperation("share-links/update-share-link");
+  const update = useOperation("share-links/update-share-link", { quiet: true });
   const form = useZodForm(schema, {
-    defaultValues: {
-      target: "release",
-      name: link?.name ?? "",
-      password: "",
-      isPasswordRemoved: false,
-      expiresAt: localTime(link?.expiresAt ?? null),
-      maxInstalls: link?.maxInstalls?.toString() ?? "",
-      onlyPhones: link?.onlyPhones ?? false,
-      showNotes: link?.showNotes ?? true,
-    },
+    defaultValues: { target: "release", ...shownValues(link) },
   });
   const { control } = form;
+  const notified = useNotifiedCall();
+  const load = () =>
+    notified(async () => {
+      if (!link) return null;
+      const { environment, release: opened } = link;
+      const place = opened ? { releaseId: opened.id } : { environmentId: environment.id };
+      const found = await findListed(link.id, (page) => query("share-links/get-share-links", { ...place, ...page }));
+      return found && { updatedAt: found.updatedAt, values: shownValues(found) };
+    });
+  const conflict = useEditConflict({
+    form,
+    updatedAt: link?.updatedAt,
+    load,
+    fields: [
+      { name: "name", label: t("name") },
+      { name: "password", label: t("password"), isSecret: true },
+      { name: "isPasswordRemoved", label: t("removePassword"), isSecret: true },
+      { name: "expiresAt", label: t("expiresAt"), show: (value) => String(value).replace("T", " ") },
+      { name: "maxInstalls", label: t("maxInstalls") },
+      { name: "onlyPhones", label: t("onlyPhones") },
+      { name: "showNotes", label: t("showNotes") },
+    ],
+  });
   const isPasswordRemoved = useWatch({ control, name: "isPasswordRemoved" });
 
   const submit = async ({
@@ -84,12 +114,14 @@ export function ShareLinkDialog({ release, link, onSaved, open, onOpenChange }: 
       maxInstalls: maxInstalls === "" ? null : Number(maxInstalls),
       ...(isPasswordRemoved ? { password: null } : password !== "" && { password }),
     };
-    const result = await (link
-      ? update.run({ id: link.id, ...settings })
-      : create.run({
-          ...(target === "latest" ? { environmentId: release.environmentId } : { releaseId: release.id }),
-          ...settings,
-        }));
+    const result = await conflict.save((ifUpdatedAt) =>
+      link
+        ? update.run({ id: link.id, ifUpdatedAt, ...settings })
+        : create.run({
+            ...(target === "latest" ? { environmentId: release.environmentId } : { releaseId: release.id }),
+            ...settings,
+          }),
+    );
     if (result.ok) {
       notify.success(t(link ? "saved" : "created", { name: result.data.name }));
       onSaved(result.data);
@@ -107,6 +139,7 @@ export function ShareLinkDialog({ release, link, onSaved, open, onOpenChange }: 
       onSubmit={submit}
       submitLabel={t(link ? "save" : "create")}
     >
+      <EditConflictNotice form={form} conflict={conflict} />
       <FormField control={control} name="name" label={t("name")} hint={t("nameHint")}>
         {(field) => <Input {...field} autoComplete="off" maxLength={100} />}
       </FormField>

@@ -22,6 +22,7 @@ export function toAppFields(row: AppRow): Omit<App, "iconUrl"> {
     logoUrl: row.logoFileId && fileUrl(row.logoFileId),
     status: row.status,
     createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { csvFormat, listInput, listOutput } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 import { nameSchema, readNameSchema } from "@/lib/kernel/name-schema";
 import { statusSchema } from "@/lib/kernel/status-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
@@ -31,6 +32,7 @@ export const appSchema = z.object({
   iconUrl: z.string().nullable(),
   status: statusSchema,
   createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
 });
 export type App = z.output<typeof appSchema>;
 
@@ -68,6 +70,7 @@ export const updateAppInput = z.strictObject({
   description,
   logoFileId: idSchema.nullish(),
   status: statusSchema.optional(),
+  ifUpdatedAt: ifUpdatedAtSchema,
   /** What the application must still be; otherwise, the call ends with `conflict` and changes nothing. */
   expected: z
     .strictObject({

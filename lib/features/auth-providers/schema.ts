@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { providerSchema } from "@/lib/features/auth/schema";
+import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 
 /** The ways to sign in that lead to somebody else's page, and need a configuration. */
 export const ssoProviderSchema = providerSchema.exclude(["email"]);
@@ -63,8 +64,16 @@ const oauthChange = {
   clientId: clientId.optional(),
   clientSecret: clientSecret.optional(),
   baseUrl: baseUrl.nullish(),
+  ifUpdatedAt: ifUpdatedAtSchema,
 };
-const shownOauth = z.object({ clientId: z.string(), baseUrl: z.string().nullable(), clientSecretSet: z.literal(true) });
+/** When the configuration was stored, or the provider was switched on or off. */
+const updatedAt = z.iso.datetime();
+const shownOauth = z.object({
+  clientId: z.string(),
+  baseUrl: z.string().nullable(),
+  clientSecretSet: z.literal(true),
+  updatedAt,
+});
 
 /** What each provider is configured with. */
 export const createConfigInputs = {
@@ -82,11 +91,13 @@ export const updateConfigInputs = {
     teamId: appleId.optional(),
     keyId: appleId.optional(),
     privateKey: privateKey.optional(),
+    ifUpdatedAt: ifUpdatedAtSchema,
   }),
   azure: z.strictObject({
     clientId: clientId.optional(),
     clientSecret: clientSecret.optional(),
     authority: authority.optional(),
+    ifUpdatedAt: ifUpdatedAtSchema,
   }),
   github: z.strictObject(oauthChange),
   gitlab: z.strictObject(oauthChange),
@@ -95,8 +106,14 @@ export const updateConfigInputs = {
 
 /** A configuration as the API shows it: that a secret is there, never the secret. */
 export const shownConfigs = {
-  apple: z.object({ clientId: z.string(), teamId: z.string(), keyId: z.string(), privateKeySet: z.literal(true) }),
-  azure: z.object({ clientId: z.string(), authority: z.string(), clientSecretSet: z.literal(true) }),
+  apple: z.object({
+    clientId: z.string(),
+    teamId: z.string(),
+    keyId: z.string(),
+    privateKeySet: z.literal(true),
+    updatedAt,
+  }),
+  azure: z.object({ clientId: z.string(), authority: z.string(), clientSecretSet: z.literal(true), updatedAt }),
   github: shownOauth,
   gitlab: shownOauth,
   google: shownOauth,

@@ -4,7 +4,7 @@ import { isStorableInstant, listInput } from "@/lib/api/list";
 import { authorSchema, entryKeySchema, entryNameSchema } from "@/lib/features/configuration/schema";
 import { fileNameSchema } from "@/lib/kernel/file-name-schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
-import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
+import { ifStoredAtSchema, ifUpdatedAtSchema, storedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 import { statusSchema } from "@/lib/kernel/status-schema";
 
 /** The longest password of a certificate file, in UTF-16 code units. */
@@ -111,6 +111,7 @@ export const signingKeySchema = z.object({
   alias: z.string().nullable(),
   /** Whether the key has a password of its own. */
   hasKeyPassword: z.boolean(),
+  updatedAt: storedAtSchema,
 });
 export type SigningKey = z.output<typeof signingKeySchema>;
 
@@ -125,6 +126,7 @@ export const updateSigningKeyInput = z.strictObject({
   alias: z.string().trim().min(1).max(MAX_ALIAS).optional(),
   /** Of the key, if it is not that of the file. */
   keyPassword: z.string().min(1).max(MAX_CERTIFICATE_PASSWORD).optional(),
+  ifUpdatedAt: ifStoredAtSchema,
 });
 
 export const expiringCertificatesInput = z.strictObject({});

@@ -27,7 +27,7 @@ const add = async (file: Parameters<typeof sendCertificate>[1], more: Record<str
 const choose = (certificateId: string | null, more: Record<string, unknown> = {}) =>
   send(updateSigningKey, world.verifiedAdmin, { environmentId, certificateId, ...more });
 const chosen = async () => (await send(getSigningKey, world.verifiedAdmin, { environmentId })).body;
-const own = () => ({ environmentId, certificate: null, alias: null, hasKeyPassword: false });
+const own = () => ({ environmentId, certificate: null, alias: null, hasKeyPassword: false, updatedAt: null });
 const password = "secret";
 
 describe("the signing key of an environment", () => {
@@ -37,7 +37,8 @@ describe("the signing key of an environment", () => {
     const { status, body } = await choose(id);
     expect(status).toBe(200);
     const certificate = { id, name: "A certificate", fileName: "keytool.p12", status: "active" };
-    expect(body).toEqual({ environmentId, certificate, alias: "1", hasKeyPassword: false });
+    const updatedAt = expect.stringMatching(/Z$/);
+    expect(body).toEqual({ environmentId, certificate, alias: "1", hasKeyPassword: false, updatedAt });
     expect(await chosen()).toEqual(body);
     expect((await choose(null)).body).toEqual(own());
     expect(await chosen()).toEqual(own());

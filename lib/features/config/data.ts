@@ -7,7 +7,12 @@ import type { AppConfig } from "./schema";
 type AppConfigRow = Prisma.AppConfigGetPayload<object>;
 
 export function toAppConfig(row: AppConfigRow): AppConfig {
-  return { name: row.name, description: row.description, logoUrl: row.logoFileId && fileUrl(row.logoFileId) };
+  return {
+    name: row.name,
+    description: row.description,
+    logoUrl: row.logoFileId && fileUrl(row.logoFileId),
+    updatedAt: row.updatedAt.toISOString(),
+  };
 }
 
 /** The ID of the only row, which a migration inserts. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 import { nameSchema } from "@/lib/kernel/name-schema";
 
 /** The console's name, description and logo. */
@@ -7,6 +8,7 @@ export const appConfigSchema = z.object({
   name: z.string(),
   description: z.string(),
   logoUrl: z.string().nullable(),
+  updatedAt: z.iso.datetime(),
 });
 export type AppConfig = z.output<typeof appConfigSchema>;
 
@@ -15,4 +17,5 @@ export const updateAppConfigInput = z.strictObject({
   description: z.string().trim().max(2_000),
   /** If omitted, the logo is kept; null removes it. */
   logoFileId: idSchema.nullish(),
+  ifUpdatedAt: ifUpdatedAtSchema,
 });

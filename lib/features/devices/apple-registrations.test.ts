@@ -82,7 +82,8 @@ describe("the key of App Store Connect", () => {
     expect(JSON.stringify(body)).not.toContain("PRIVATE");
     const removal = await send(deleteSecureCertificate, world.verifiedAdmin, { id: file });
     expect([removal.status, removal.body.code]).toEqual([409, "conflict"]);
-    expect((await choose(null)).body).toEqual({ environmentId, certificate: null, keyId: null, issuerId: null });
+    const none = { environmentId, certificate: null, keyId: null, issuerId: null, updatedAt: null };
+    expect((await choose(null)).body).toEqual(none);
   });
 });
 

@@ -69,6 +69,7 @@ export function toDevice(row: DeviceRow): Device {
     attested: row.attested,
     createdAt: row.createdAt.toISOString(),
     lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+    updatedAt: row.updatedAt.toISOString(),
   };
 }
 

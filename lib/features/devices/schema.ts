@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { listInput, listOutput } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { ifStoredAtSchema, ifUpdatedAtSchema, storedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 import { nameSchema } from "@/lib/kernel/name-schema";
 import { statusSchema } from "@/lib/kernel/status-schema";
 import { normalizeUdid } from "@/lib/kernel/udid";
@@ -60,6 +61,7 @@ export const deviceSchema = z.object({
   createdAt: z.iso.datetime(),
   /** When the device told of itself last; null if an administrator entered it. */
   lastSeenAt: z.iso.datetime().nullable(),
+  updatedAt: z.iso.datetime(),
 });
 export type Device = z.output<typeof deviceSchema>;
 
@@ -94,6 +96,7 @@ export const updateDeviceInput = z.strictObject({
   userId: idSchema.nullable().optional(),
   model: optional(modelSchema),
   osVersion: optional(versionSchema),
+  ifUpdatedAt: ifUpdatedAtSchema,
 });
 
 /** How long a name can be that is given before the device is known. */
@@ -185,7 +188,7 @@ export const exportDevicesInput = z.strictObject({
 
 /** A device as those see it who may read a release: without its UDID. */
 const releaseDeviceSchema = deviceSchema
-  .omit({ udid: true, attested: true, createdAt: true, lastSeenAt: true })
+  .omit({ udid: true, attested: true, createdAt: true, lastSeenAt: true, updatedAt: true })
   .extend({
     /** Whether the profile of the release lists it. */
     covered: z.boolean(),
@@ -224,6 +227,7 @@ export const appStoreKeySchema = z.object({
   certificate: z.object({ id: idSchema, name: z.string(), fileName: z.string(), status: statusSchema }).nullable(),
   keyId: z.string().nullable(),
   issuerId: z.string().nullable(),
+  updatedAt: storedAtSchema,
 });
 export type AppStoreKey = z.output<typeof appStoreKeySchema>;
 
@@ -240,6 +244,7 @@ export const updateAppStoreKeyInput = z.strictObject({
   certificateId: idSchema.nullable(),
   keyId: appStoreKeyIdSchema.optional(),
   issuerId: z.guid().toLowerCase().optional(),
+  ifUpdatedAt: ifStoredAtSchema,
 });
 
 /** The most devices of one registration. */

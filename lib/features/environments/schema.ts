@@ -89,6 +89,8 @@ export const reorderEnvironmentsInput = z.strictObject({
       error: "environmentTwice",
       params: { code: "environmentTwice" },
     }),
+  /** The order of these environments as the caller knows it; otherwise, the call ends with `conflict` and changes nothing. */
+  expected: z.array(idSchema).max(MAX_REORDERED).optional(),
 });
 
 export const getEnvironmentsAppsByAppInput = z.strictObject({ appIds: repeatable(idSchema) });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { listInput, listOutput } from "@/lib/api/list";
 import { receivedFileSchema } from "@/lib/http/received-file";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 
 export const MAX_FEEDBACK_TEXT = 5_000;
 export const MAX_RATING = 5;
@@ -55,6 +56,7 @@ export const updateFeedbackInput = z.strictObject({
   id: idSchema,
   state: stateSchema.optional(),
   note: multiline.max(MAX_FEEDBACK_NOTE).nullish(),
+  ifUpdatedAt: ifUpdatedAtSchema,
 });
 
 const named = z.object({ id: idSchema, name: z.string() });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { csvFormat, listInput } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 import { SCOPES, type Scope } from "@/lib/permissions/scopes";
 import { MAX_APPS, MAX_ENVIRONMENTS, MAX_GROUPS } from "./rules";
 
@@ -66,6 +67,7 @@ export const updateRolePermissionInput = z
     scopes: scopes.optional(),
     apps: chosenAppsSchema.optional(),
     groupIds: groupIds.optional(),
+    ifUpdatedAt: ifUpdatedAtSchema,
     expected,
   })
   .refine(isOneKind, ONE_KIND);

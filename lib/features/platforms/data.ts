@@ -24,6 +24,7 @@ export function toPlatform(row: PlatformRow): Platform {
     logoUrl: platformLogoUrl(row),
     status: row.status,
     createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
   };
 }
 

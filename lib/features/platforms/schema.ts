@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { csvFormat, listInput } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 import { nameSchema, readNameSchema } from "@/lib/kernel/name-schema";
 import { statusSchema } from "@/lib/kernel/status-schema";
 
@@ -14,6 +15,7 @@ export const platformSchema = z.object({
   logoUrl: z.string(),
   status: statusSchema,
   createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
 });
 export type Platform = z.output<typeof platformSchema>;
 
@@ -32,6 +34,7 @@ export const updatePlatformInput = z.strictObject({
   logoFileId: idSchema.optional(),
   status: statusSchema.optional(),
   kind: platformKindSchema.optional(),
+  ifUpdatedAt: ifUpdatedAtSchema,
   /** What the platform must still be; otherwise, the call ends with `conflict` and changes nothing. */
   expected: z
     .strictObject({

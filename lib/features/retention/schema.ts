@@ -2,6 +2,7 @@ import { z } from "zod";
 import { listInput, listOutput } from "@/lib/api/list";
 import { platformKindSchema } from "@/lib/features/platforms/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { ifStoredAtSchema, storedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 
 /** The limits of a rule. */
 export const MAX_KEEP_NEWEST = 10_000;
@@ -29,6 +30,7 @@ export const updateRetentionInput = environmentInput.extend({
   keepWithShareLink: z.boolean().optional(),
   /** For a rule that leaves nothing: how many releases it deletes now, as `get-retention-preview` tells. */
   confirmReleases: z.number().int().min(1).optional(),
+  ifUpdatedAt: ifStoredAtSchema,
 });
 
 /** Which releases of an environment stay: those that one of the numbers keeps. */
@@ -39,6 +41,7 @@ export const retentionSchema = z.object({
   keepWithShareLink: z.boolean(),
   /** Whether it may leave nothing. Otherwise, the newest build and the latest release of each platform always stay. */
   mayDeleteAll: z.boolean(),
+  updatedAt: storedAtSchema,
 });
 export type Retention = z.output<typeof retentionSchema>;
 

@@ -19,6 +19,7 @@ export function toRole(row: RoleRow): Role {
     userCount: row._count.users,
     permissionCount: row._count.permissions,
     createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
   };
 }
 

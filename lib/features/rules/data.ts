@@ -4,23 +4,44 @@ import { lockUntilCommit } from "@/lib/db/locks";
 import { ApiError } from "@/lib/kernel/errors";
 import type { ConsoleEvent } from "@/lib/kernel/events";
 import { type BrokenRule, brokenRules, type RuledBuild } from "./rules";
-import { type Finding, NO_RULES, type Rules, rulesSchema } from "./schema";
+import { type EnvironmentRules, type Finding, NO_RULES, type Rules, rulesSchema } from "./schema";
+
+/** The rules of an environment, and when they were stored; null if they were not. */
+interface StoredRules {
+  rules: Rules;
+  updatedAt: Date | null;
+}
 
 /** The rules of an environment. */
-export async function findRules(from: Db, environmentId: string): Promise<Rules> {
-  const row = await from.environmentRules.findUnique({ where: { environmentId }, select: { rules: true } });
-  return row ? rulesSchema.parse({ ...NO_RULES, ...(row.rules as object) }) : NO_RULES;
+export async function findRules(from: Db, environmentId: string): Promise<StoredRules> {
+  const row = await from.environmentRules.findUnique({
+    where: { environmentId },
+    select: { rules: true, updatedAt: true },
+  });
+  if (!row) return { rules: NO_RULES, updatedAt: null };
+  return { rules: rulesSchema.parse({ ...NO_RULES, ...(row.rules as object) }), updatedAt: row.updatedAt };
 }
 
 /** Like `findRules`; no other transaction changes them until this one ends. */
-export async function lockRules(tx: Db, environmentId: string): Promise<Rules> {
+export async function lockRules(tx: Db, environmentId: string): Promise<StoredRules> {
   await lockUntilCommit(tx, `rules:${environmentId}`);
   return findRules(tx, environmentId);
 }
 
 /** Stores the rules of an environment. */
-export async function saveRules(tx: Db, environmentId: string, rules: Rules): Promise<void> {
-  await tx.environmentRules.upsert({ where: { environmentId }, create: { environmentId, rules }, update: { rules } });
+export async function saveRules(tx: Db, environmentId: string, rules: Rules): Promise<StoredRules> {
+  const { updatedAt } = await tx.environmentRules.upsert({
+    where: { environmentId },
+    create: { environmentId, rules },
+    update: { rules },
+    select: { updatedAt: true },
+  });
+  return { rules, updatedAt };
+}
+
+/** Rules as the API shows them. */
+export function toEnvironmentRules(environmentId: string, { rules, updatedAt }: StoredRules): EnvironmentRules {
+  return { environmentId, ...rules, updatedAt: updatedAt?.toISOString() ?? null };
 }
 
 /**
@@ -42,7 +63,7 @@ export async function requireRules(
     now: Date;
   },
 ): Promise<Finding[]> {
-  const rules = await findRules(tx, place.environmentId);
+  const { rules } = await findRules(tx, place.environmentId);
   if (Object.values(rules).every(({ mode }) => mode === "off")) return [];
   const broken = brokenRules(rules, build, await place.before(), place.now);
   const refusing = broken.filter(({ mode }) => mode === "refuse");

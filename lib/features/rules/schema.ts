@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { ifStoredAtSchema, storedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 import { RULE_NAMES, type RuleName } from "@/lib/kernel/rule-names";
 
 /** What a rule does with a build that breaks it. */
@@ -65,9 +66,12 @@ const environmentInput = z.strictObject({ environmentId: idSchema });
 export const getEnvironmentRulesInput = environmentInput;
 
 /** What is left out stays as it is. */
-export const updateEnvironmentRulesInput = environmentInput.extend(rulesSchema.partial().shape);
+export const updateEnvironmentRulesInput = environmentInput.extend({
+  ...rulesSchema.partial().shape,
+  ifUpdatedAt: ifStoredAtSchema,
+});
 
-export const environmentRulesSchema = rulesSchema.extend({ environmentId: idSchema });
+export const environmentRulesSchema = rulesSchema.extend({ environmentId: idSchema, updatedAt: storedAtSchema });
 export type EnvironmentRules = z.output<typeof environmentRulesSchema>;
 
 /** A rule that a build breaks, with what was found. */

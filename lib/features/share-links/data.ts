@@ -98,6 +98,7 @@ export function toShareLink(row: ShareLinkRow, now: Date): ShareLink {
     installed: row.installCount,
     ended: linkEnd({ ...row, active: isActive(row) }, now),
     createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
     createdBy: user
       ? { kind: "user", id: user.id, name: `${user.firstNames} ${user.lastNames}` }
       : token && { kind: "token", id: token.id, name: token.name },

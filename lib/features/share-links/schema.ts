@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isStorableInstant, listInput, listOutput } from "@/lib/api/list";
 import { feedbackFields } from "@/lib/features/feedback/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 import { nameSchema } from "@/lib/kernel/name-schema";
 
 /** The length of a password, in characters. Guesses are limited for each link and network. */
@@ -54,6 +55,7 @@ export const updateShareLinkInput = z.strictObject({
   maxInstalls: maxInstallsSchema.nullish(),
   onlyPhones: z.boolean().optional(),
   showNotes: z.boolean().optional(),
+  ifUpdatedAt: ifUpdatedAtSchema,
 });
 
 export const shareLinkIdInput = z.strictObject({ id: idSchema });
@@ -87,6 +89,7 @@ export const shareLinkSchema = z.object({
   /** Null while it opens. */
   ended: z.enum(LINK_ENDS).nullable(),
   createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
   /** Null if the account no longer exists. */
   createdBy: z.object({ kind: z.enum(["user", "token"]), id: idSchema, name: z.string() }).nullable(),
 });

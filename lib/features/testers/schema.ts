@@ -2,6 +2,7 @@ import { z } from "zod";
 import { listInput, listOutput } from "@/lib/api/list";
 import { emailSchema } from "@/lib/features/auth/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 import { nameSchema } from "@/lib/kernel/name-schema";
 
 /** How many groups an application may have, and how many members a group. */
@@ -37,6 +38,7 @@ export const updateTesterGroupInput = z.strictObject({
   name: nameSchema.optional(),
   /** Null for all environments of the application. */
   environmentIds: environmentIds.nullish(),
+  ifUpdatedAt: ifUpdatedAtSchema,
 });
 
 export const testerGroupIdInput = z.strictObject({ id: idSchema });

@@ -25,7 +25,8 @@ const shown = { role: true, twoFactor: { select: { enabledAt: true } } } satisfi
 export type AdministeredUserRow = Prisma.UserGetPayload<{ include: typeof shown }>;
 
 /** The columns of a user that administrators see. */
-type ListedUserRow = ShownUserRow & Pick<AdministeredUserRow, "passwordHash" | "createdAt" | "lastSignInAt">;
+type ListedUserRow = ShownUserRow &
+  Pick<AdministeredUserRow, "passwordHash" | "createdAt" | "lastSignInAt" | "updatedAt">;
 
 /** A user's row as administrators see it. */
 export function toAdministeredUser(row: ListedUserRow): AdministeredUser {
@@ -34,6 +35,7 @@ export function toAdministeredUser(row: ListedUserRow): AdministeredUser {
     invited: row.provider === "email" && row.passwordHash === null,
     createdAt: row.createdAt.toISOString(),
     lastSignInAt: row.lastSignInAt?.toISOString() ?? null,
+    updatedAt: row.updatedAt.toISOString(),
   };
 }
 
@@ -188,7 +190,7 @@ export async function listUsers(db: Db, input: Filters, roleIds?: readonly strin
       db,
       sql`
         SELECT u."id", u."firstNames", u."lastNames", u."email", u."team", u."provider", u."status", u."avatarFileId",
-          u."passwordHash", u."createdAt", u."lastSignInAt", json_build_object('id', r."id", 'name', r."name") AS "role",
+          u."passwordHash", u."createdAt", u."updatedAt", u."lastSignInAt", json_build_object('id', r."id", 'name', r."name") AS "role",
           json_build_object('enabledAt', t."enabledAt") AS "twoFactor"
         FROM (${page}) page JOIN "User" u ON u."id" = page."id" JOIN "Role" r ON r."id" = u."roleId"
         LEFT JOIN "TwoFactor" t ON t."userId" = u."id" ORDER BY page."key" ${direction}, u."id" ${direction}`,

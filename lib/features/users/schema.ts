@@ -3,6 +3,7 @@ import { csvFormat, listInput } from "@/lib/api/list";
 import { emailSchema, providerSchema, userSchema } from "@/lib/features/auth/schema";
 import { chosenAppsSchema } from "@/lib/features/permissions/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 import { lineSchema, nameSchema, readNameSchema } from "@/lib/kernel/name-schema";
 import { statusSchema } from "@/lib/kernel/status-schema";
 import { PRESETS } from "@/lib/permissions/presets";
@@ -14,6 +15,7 @@ export const administeredUserSchema = userSchema.extend({
   invited: z.boolean(),
   createdAt: z.iso.datetime(),
   lastSignInAt: z.iso.datetime().nullable(),
+  updatedAt: z.iso.datetime(),
 });
 export type AdministeredUser = z.output<typeof administeredUserSchema>;
 
@@ -93,6 +95,7 @@ const userChanges = {
 export const updateUserInput = z.strictObject({
   id: idSchema,
   ...userChanges,
+  ifUpdatedAt: ifUpdatedAtSchema,
   /** What the user must still be; otherwise, the call ends with `conflict` and changes nothing. */
   expected: z
     .strictObject({

@@ -3,6 +3,7 @@ import { listInput, listOutput } from "@/lib/api/list";
 import { EVENT_TYPES, isEventType } from "@/lib/kernel/events";
 import { LOCALES } from "@/lib/kernel/i18n/locales";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 import { nameSchema } from "@/lib/kernel/name-schema";
 import { statusSchema } from "@/lib/kernel/status-schema";
 import { WEBHOOK_FORMATS } from "@/lib/kernel/webhook-formats";
@@ -75,6 +76,7 @@ export const updateWebhookInput = z.strictObject({
   format: format.optional(),
   locale: locale.optional(),
   status: statusSchema.optional(),
+  ifUpdatedAt: ifUpdatedAtSchema,
 });
 
 export const webhookIdInput = z.strictObject({ id: idSchema });

@@ -33,6 +33,7 @@ describe("create-app", () => {
       iconUrl: `/api/files/download-file?id=${logoFileId}`,
       status: "inactive",
       createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
     });
     expect(await auditCount()).toBe(before + 1);
     const record = await db.auditRecord.findFirstOrThrow({ orderBy: { id: "desc" } });

@@ -23,6 +23,7 @@ describe("get-app", () => {
       iconUrl: null,
       status: "active",
       createdAt: expect.any(String),
+      updatedAt: expect.any(String),
       scopes: [],
     });
   });

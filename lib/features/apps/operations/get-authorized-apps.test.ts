@@ -62,7 +62,7 @@ describe("get-authorized-apps", () => {
     const reader = await aUser({ grants: [{ scopes: ["release:read"], apps: [{ appId: other.appId }] }] });
     const { body } = await send(getAuthorizedApps, reader);
     expect(Object.keys(body.items[0]).sort()).toEqual(
-      ["createdAt", "description", "iconUrl", "id", "identifier", "logoUrl", "name", "status"].sort(),
+      ["createdAt", "description", "iconUrl", "id", "identifier", "logoUrl", "name", "status", "updatedAt"].sort(),
     );
   });
 

@@ -1,5 +1,5 @@
 import "server-only";
-import { requireExpected } from "@/lib/api/expected";
+import { requireExpected, requireUnchanged } from "@/lib/api/expected";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
@@ -20,9 +20,10 @@ export const updateApp = defineCommand({
   errors: ["not_found", "conflict"],
   audit: { table: "App", action: "update" },
   async handler({ input, tx, after }) {
-    const { id, expected, ...data } = input;
+    const { id, ifUpdatedAt, expected, ...data } = input;
     await lockRow(tx, "App", id);
     const before = orNotFound(await findApp(tx, id));
+    requireUnchanged(before, ifUpdatedAt);
     requireExpected(before, expected);
     if (data.logoFileId) await claimImage(tx, data.logoFileId, "logoFileId");
     const updated = await write(tx, id, data);

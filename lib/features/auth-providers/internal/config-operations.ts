@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { requireUnchanged } from "@/lib/api/expected";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand, defineQuery } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
@@ -26,6 +27,12 @@ const NAMES: Record<SsoProviderName, string> = {
   google: "Google",
 };
 
+/** A configuration, and when something of its provider was stored last. */
+interface StoredConfig {
+  config: SsoConfig;
+  updatedAt: Date;
+}
+
 /** A configuration as answers show it: that its secret is set, not which. */
 function shown(config: SsoConfig) {
   switch (config.provider) {
@@ -45,8 +52,8 @@ function shown(config: SsoConfig) {
 }
 
 /** The same by the schema of its provider, which the compiler does not follow through `shown`. */
-function shownAs<O extends z.ZodType>(config: SsoConfig): z.input<O> {
-  return shown(config) as z.input<O>;
+function shownAs<O extends z.ZodType>({ config, updatedAt }: StoredConfig): z.input<O> {
+  return { ...shown(config), updatedAt: updatedAt.toISOString() } as z.input<O>;
 }
 
 /**
@@ -97,8 +104,9 @@ function auditOf(before: SsoConfig | null, after: SsoConfig) {
   });
 }
 
-async function existing(db: Db, provider: SsoProviderName): Promise<SsoConfig | null> {
-  return (await readProvider(db, provider)).config;
+async function existing(db: Db, provider: SsoProviderName): Promise<StoredConfig | null> {
+  const { config, updatedAt } = await readProvider(db, provider);
+  return config && updatedAt && { config, updatedAt };
 }
 
 /** The configuration of a provider without its secret. */
@@ -137,14 +145,22 @@ export function createConfigOperation<I extends z.ZodType, O extends z.ZodType>(
       await lockSignInMethods(tx);
       if (await existing(tx, provider)) throw takenConflict("provider");
       const config = checked({ provider, ...(given as object) } as SsoConfig);
-      await saveProviderConfig(tx, config);
-      return { output: shownAs<O>(config), audit: { recordId: provider, changes: auditOf(null, config) } };
+      const updatedAt = await saveProviderConfig(tx, config);
+      return {
+        output: shownAs<O>({ config, updatedAt }),
+        audit: { recordId: provider, changes: auditOf(null, config) },
+      };
     },
   });
 }
 
+/** What the changes of all providers have. */
+interface EditedConfig {
+  ifUpdatedAt?: string | undefined;
+}
+
 /** Changes a provider's configuration; a secret that is left out stays, unless it would be sent to another server. */
-export function updateConfigOperation<I extends z.ZodType, O extends z.ZodType>(
+export function updateConfigOperation<I extends z.ZodType<EditedConfig>, O extends z.ZodType>(
   provider: SsoProviderName,
   input: I,
   output: O,
@@ -159,19 +175,24 @@ export function updateConfigOperation<I extends z.ZodType, O extends z.ZodType>(
     input,
     output,
     status: 200,
-    errors: ["not_found"],
+    errors: ["not_found", "conflict"],
     audit: { table: "AuthProvider", action: "update" },
-    async handler({ input: given, tx }) {
+    async handler({ input: { ifUpdatedAt, ...given }, tx }) {
       await lockSignInMethods(tx);
-      const before = orNotFound(await existing(tx, provider));
-      const changed = Object.entries(given as object).filter(([, value]) => value !== undefined);
+      const stored = orNotFound(await existing(tx, provider));
+      requireUnchanged(stored, ifUpdatedAt);
+      const before = stored.config;
+      const changed = Object.entries(given).filter(([, value]) => value !== undefined);
       const merged = { ...before, ...Object.fromEntries(changed) };
       const config = checked(
         Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as SsoConfig,
       );
-      requireSecretForAddress(before, config, given as object);
-      await saveProviderConfig(tx, config);
-      return { output: shownAs<O>(config), audit: { recordId: provider, changes: auditOf(before, config) } };
+      requireSecretForAddress(before, config, given);
+      const updatedAt = await saveProviderConfig(tx, config);
+      return {
+        output: shownAs<O>({ config, updatedAt }),
+        audit: { recordId: provider, changes: auditOf(before, config) },
+      };
     },
   });
 }

@@ -26,12 +26,14 @@ export async function readSigningKey(db: Db, environmentId: string): Promise<Sig
     select: {
       alias: true,
       keyPassword: true,
+      updatedAt: true,
       certificate: { select: { id: true, name: true, fileName: true, status: true } },
     },
   });
-  if (!row) return { environmentId, certificate: null, alias: null, hasKeyPassword: false };
-  const { certificate, alias, keyPassword } = row;
-  return { environmentId, certificate, alias, hasKeyPassword: keyPassword !== null };
+  if (!row) return { environmentId, certificate: null, alias: null, hasKeyPassword: false, updatedAt: null };
+  const { certificate, alias, keyPassword, updatedAt } = row;
+  const hasKeyPassword = keyPassword !== null;
+  return { environmentId, certificate, alias, hasKeyPassword, updatedAt: updatedAt.toISOString() };
 }
 
 /**

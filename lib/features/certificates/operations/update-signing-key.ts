@@ -1,6 +1,8 @@
 import "server-only";
+import { requireUnchanged } from "@/lib/api/expected";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
+import { lockUntilCommit } from "@/lib/db/locks";
 import { accessToKind } from "@/lib/features/configuration/data/entries";
 import { environmentTarget } from "@/lib/features/environments/data";
 import { actorId } from "@/lib/permissions/actor";
@@ -22,7 +24,7 @@ export const updateSigningKey = defineCommand({
   input: updateSigningKeyInput,
   output: signingKeySchema,
   status: 200,
-  errors: ["invalid_certificate"],
+  errors: ["invalid_certificate", "conflict"],
   audit: { table: "Environment", action: "update-signing-key" },
   async target(input, db) {
     const target = await environmentTarget(db, input.environmentId);
@@ -32,8 +34,10 @@ export const updateSigningKey = defineCommand({
   },
   prepare: ({ input, actor, db, request }) =>
     chooseKey(db, input, { id: actorId(actor), signal: request.signal }).then((key) => ({ key })),
-  async handler({ input: { environmentId }, tx, request, prepared }) {
+  async handler({ input: { environmentId, ifUpdatedAt }, tx, request, prepared }) {
+    await lockUntilCommit(tx, `signing-key:${environmentId}`);
     const before = await readSigningKey(tx, environmentId);
+    requireUnchanged(before, ifUpdatedAt);
     await replaceSigningKey(tx, environmentId, prepared.key, request.now);
     const after = await readSigningKey(tx, environmentId);
     return { output: after, audit: { recordId: environmentId, changes: changesBetween(facts(before), facts(after)) } };

@@ -1,4 +1,5 @@
 import "server-only";
+import { requireUnchanged } from "@/lib/api/expected";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { lockRow } from "@/lib/db/locks";
@@ -15,11 +16,12 @@ export const updateAppConfig = defineCommand({
   input: updateAppConfigInput,
   output: appConfigSchema,
   status: 200,
-  errors: [],
+  errors: ["conflict"],
   audit: { table: "AppConfig", action: "update" },
-  async handler({ input, tx, after }) {
+  async handler({ input: { ifUpdatedAt, ...input }, tx, after }) {
     await lockRow(tx, "AppConfig", 1);
     const before = await readAppConfig(tx);
+    requireUnchanged(before, ifUpdatedAt);
     if (input.logoFileId) await claimImage(tx, input.logoFileId, "logoFileId");
     const updated = await writeAppConfig(tx, input);
     if (updated.logoFileId !== before.logoFileId) after(await dropImages(tx, [before.logoFileId]));

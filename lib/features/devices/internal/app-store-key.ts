@@ -25,10 +25,12 @@ export async function readAppStoreKey(db: Db, environmentId: string): Promise<Ap
     select: {
       keyId: true,
       issuerId: true,
+      updatedAt: true,
       certificate: { select: { id: true, name: true, fileName: true, status: true } },
     },
   });
-  return { environmentId, ...(row ?? { certificate: null, keyId: null, issuerId: null }) };
+  if (!row) return { environmentId, certificate: null, keyId: null, issuerId: null, updatedAt: null };
+  return { environmentId, ...row, updatedAt: row.updatedAt.toISOString() };
 }
 
 /**

@@ -1,6 +1,8 @@
 import "server-only";
+import { requireUnchanged } from "@/lib/api/expected";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
+import { lockUntilCommit } from "@/lib/db/locks";
 import { environmentTarget } from "@/lib/features/environments/data";
 import { chooseAppStoreKey, readAppStoreKey, replaceAppStoreKey } from "../internal/app-store-key";
 import { type AppStoreKey, appStoreKeySchema, updateAppStoreKeyInput } from "../schema";
@@ -19,12 +21,14 @@ export const updateAppStoreKey = defineCommand({
   input: updateAppStoreKeyInput,
   output: appStoreKeySchema,
   status: 200,
-  errors: [],
+  errors: ["conflict"],
   audit: { table: "Environment", action: "update-app-store-key" },
   target: ({ environmentId }, db) => environmentTarget(db, environmentId),
   prepare: async ({ input, db }) => ({ key: await chooseAppStoreKey(db, input) }),
-  async handler({ input: { environmentId }, tx, request, prepared }) {
+  async handler({ input: { environmentId, ifUpdatedAt }, tx, request, prepared }) {
+    await lockUntilCommit(tx, `app-store-key:${environmentId}`);
     const before = await readAppStoreKey(tx, environmentId);
+    requireUnchanged(before, ifUpdatedAt);
     await replaceAppStoreKey(tx, environmentId, prepared.key, request.now);
     const after = await readAppStoreKey(tx, environmentId);
     return { output: after, audit: { recordId: environmentId, changes: changesBetween(facts(before), facts(after)) } };

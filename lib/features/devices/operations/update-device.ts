@@ -1,4 +1,5 @@
 import "server-only";
+import { requireUnchanged } from "@/lib/api/expected";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
@@ -19,11 +20,12 @@ export const updateDevice = defineCommand({
   status: 200,
   errors: ["not_found", "forbidden", "conflict"],
   audit: { table: "Device", action: "update" },
-  async handler({ input: { id, userId, name, ...facts }, actor, tx, request: { now } }) {
+  async handler({ input: { id, ifUpdatedAt, userId, name, ...facts }, actor, tx, request: { now } }) {
     const before = await lockDevice(tx, id, actor);
     if (!actor.isAdmin && (userId !== undefined || Object.values(facts).some((fact) => fact !== undefined))) {
       throw new ApiError("forbidden");
     }
+    requireUnchanged(before, ifUpdatedAt);
     if (userId !== undefined && userId !== before.userId) {
       if (userId !== null) orNotFound((await lockRow(tx, "User", userId, { shared: true })) || null);
       const udid = udidOf(before);

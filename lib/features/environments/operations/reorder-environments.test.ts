@@ -48,6 +48,15 @@ describe("reorder-environments", () => {
     expect(namesOf(backwards.pages.flat() as never)).toEqual(expected.toReversed());
   });
 
+  it("refuses a new order if the environments are not in the expected one", async () => {
+    const expected = inOrder(0, 1, 3);
+    const change = { appId, environmentIds: inOrder(3, 1, 0), expected };
+    expect((await send(reorderEnvironments, admin, change)).status).toBe(200);
+    const { status, body } = await send(reorderEnvironments, admin, change);
+    expect([status, body.code]).toEqual([409, "conflict"]);
+    expect(await listed()).toEqual(["Staging", "Production", "QA", "Development"]);
+  });
+
   it("lists the environments of all applications by application and in the order of each, over all pages", async () => {
     await reorder(inOrder(3, 0, 2, 1));
     const other = await anApp({ environments: [{ name: "z" }, { name: "a" }] });

@@ -1,4 +1,5 @@
 import "server-only";
+import { requireExpected } from "@/lib/api/expected";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { lockRow } from "@/lib/db/locks";
@@ -21,14 +22,14 @@ export const reorderEnvironments = defineCommand({
   input: reorderEnvironmentsInput,
   output: reorderEnvironmentsOutput,
   status: 200,
-  errors: [],
+  errors: ["conflict"],
   audit: { table: "App", action: "reorder-environments" },
   // The first environment; the handler checks the others.
   async target({ appId, environmentIds: [first] }, db) {
     const target = first === undefined ? null : await environmentTarget(db, first);
     return target?.appId === appId ? target : null;
   },
-  async handler({ actor, input: { appId, environmentIds }, target, tx }) {
+  async handler({ actor, input: { appId, environmentIds, expected }, target, tx }) {
     // Two changes of an application's order run in turn.
     await lockRow(tx, "App", appId);
     const before = (await environmentsByApp(tx, [appId])).get(appId) ?? [];
@@ -36,10 +37,12 @@ export const reorderEnvironments = defineCommand({
     for (const environmentId of environmentIds) {
       authorizeTarget(ACCESS, actor, existing.has(environmentId) ? { ...target, environmentId } : null);
     }
+    const moved = new Set(environmentIds);
+    const order = before.map(({ id }) => id).filter((id) => moved.has(id));
+    requireExpected({ order }, expected && { order: expected });
     const after = movedEnvironments(before, environmentIds).map((row, index) => ({ ...row, position: index + 1 }));
     await placeEnvironments(tx, after);
     const orderOf = (rows: typeof before) => ({ environments: rows.map(({ name }) => name) });
-    const moved = new Set(environmentIds);
     return {
       output: { items: after.filter(({ id }) => moved.has(id)).map(toEnvironment) },
       audit: { recordId: appId, changes: changesBetween(orderOf(before), orderOf(after)) },

@@ -1,4 +1,5 @@
 import "server-only";
+import { requireUnchanged } from "@/lib/api/expected";
 import { defineCommand } from "@/lib/api/operation";
 import { auditedText } from "@/lib/audit/texts";
 import { changesBetween } from "@/lib/audit/write";
@@ -14,11 +15,12 @@ export const updateFeedback = defineCommand({
   input: updateFeedbackInput,
   output: feedbackSchema,
   status: 200,
-  errors: [],
+  errors: ["conflict"],
   audit: { table: "Feedback", action: "update" },
   target: ({ id }, db) => feedbackTarget(db, id),
-  async handler({ input: { id, note, ...data }, actor, tx }) {
+  async handler({ input: { id, ifUpdatedAt, note, ...data }, actor, tx }) {
     const before = await lockFeedback(tx, id);
+    requireUnchanged(before, ifUpdatedAt);
     const after = await write(tx, id, { ...data, ...(note !== undefined && { note: note || null }) });
     const changes = changesBetween(
       { ...auditedFeedback(before), note: before.note && auditedText(before.note) },

@@ -1,6 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import { requireExpected } from "@/lib/api/expected";
+import { requireExpected, requireUnchanged } from "@/lib/api/expected";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
@@ -42,6 +42,7 @@ export const updateRolePermission = defineCommand({
   maxJsonBytes: 1024 * 1024,
   async handler({ input, tx }) {
     const before = orNotFound(await lockRolePermission(tx, input.id));
+    requireUnchanged(before, input.ifUpdatedAt);
     requireExpected(toRolePermission(before), input.expected);
     const granted = {
       roleId: input.roleId ?? before.role.id,

@@ -3,19 +3,28 @@ import type { Db } from "@/lib/db/client";
 import { lockUntilCommit } from "@/lib/db/locks";
 import { queryRows, sql } from "@/lib/db/query";
 import { leavingReleases, type RetentionRule } from "@/lib/storage/retention";
-import { PREVIEWED_RELEASES, type RetentionPreview } from "../schema";
+import { PREVIEWED_RELEASES, type Retention, type RetentionPreview } from "../schema";
 
 /** The rule of an environment without one: everything stays. */
 const KEEP_ALL: RetentionRule = { keepNewest: null, keepDays: null, keepWithShareLink: true, mayDeleteAll: false };
 
+/** The rule of an environment, and when it was stored; null if it was not. */
+interface StoredRetention {
+  rule: RetentionRule;
+  updatedAt: Date | null;
+}
+
 /** The rule of an environment. */
-export async function findRetention(from: Db, environmentId: string): Promise<RetentionRule> {
-  const select = { keepNewest: true, keepDays: true, keepWithShareLink: true, mayDeleteAll: true };
-  return (await from.retention.findUnique({ where: { environmentId }, select })) ?? KEEP_ALL;
+export async function findRetention(from: Db, environmentId: string): Promise<StoredRetention> {
+  const select = { keepNewest: true, keepDays: true, keepWithShareLink: true, mayDeleteAll: true, updatedAt: true };
+  const row = await from.retention.findUnique({ where: { environmentId }, select });
+  if (!row) return { rule: KEEP_ALL, updatedAt: null };
+  const { updatedAt, ...rule } = row;
+  return { rule, updatedAt };
 }
 
 /** Like `findRetention`; no other transaction changes it until this one ends. */
-export async function lockRetention(tx: Db, environmentId: string): Promise<RetentionRule> {
+export async function lockRetention(tx: Db, environmentId: string): Promise<StoredRetention> {
   await lockUntilCommit(tx, `retention:${environmentId}`);
   return findRetention(tx, environmentId);
 }
@@ -26,9 +35,20 @@ export async function saveRetention(
   environmentId: string,
   rule: RetentionRule,
   due: Pick<RetentionPreview, "releases" | "bytes">,
-): Promise<void> {
+): Promise<StoredRetention> {
   const data = { ...rule, dueReleases: due.releases, dueBytes: due.bytes };
-  await tx.retention.upsert({ where: { environmentId }, create: { environmentId, ...data }, update: data });
+  const { updatedAt } = await tx.retention.upsert({
+    where: { environmentId },
+    create: { environmentId, ...data },
+    update: data,
+    select: { updatedAt: true },
+  });
+  return { rule, updatedAt };
+}
+
+/** A rule as the API shows it. */
+export function toRetention(environmentId: string, { rule, updatedAt }: StoredRetention): Retention {
+  return { environmentId, ...rule, updatedAt: updatedAt?.toISOString() ?? null };
 }
 
 type PreviewRow = Omit<RetentionPreview["items"][number], "deployDate"> & { deployDate: string };

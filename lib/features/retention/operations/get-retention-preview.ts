@@ -17,7 +17,7 @@ export const getRetentionPreview = defineQuery({
   target: ({ environmentId }, db) => environmentTarget(db, environmentId),
   async handler({ input, db, request }) {
     const { environmentId, keepNewest, keepDays, keepWithShareLink } = input;
-    const stored = await findRetention(db, environmentId);
+    const { rule: stored } = await findRetention(db, environmentId);
     const isOwn = keepNewest === undefined && keepDays === undefined && keepWithShareLink === undefined;
     const given = {
       keepNewest: keepNewest ?? null,

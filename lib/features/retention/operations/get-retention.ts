@@ -1,7 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { environmentTarget } from "@/lib/features/environments/data";
-import { findRetention } from "../data/rules";
+import { findRetention, toRetention } from "../data/rules";
 import { getRetentionInput, retentionSchema } from "../schema";
 
 /** Which releases of an environment stay. Without a rule, all do. */
@@ -15,6 +15,6 @@ export const getRetention = defineQuery({
   errors: [],
   target: ({ environmentId }, db) => environmentTarget(db, environmentId),
   async handler({ input: { environmentId }, db }) {
-    return { environmentId, ...(await findRetention(db, environmentId)) };
+    return toRetention(environmentId, await findRetention(db, environmentId));
   },
 });

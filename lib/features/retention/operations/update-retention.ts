@@ -1,9 +1,10 @@
 import "server-only";
+import { requireUnchanged } from "@/lib/api/expected";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { environmentTarget } from "@/lib/features/environments/data";
 import { conflict } from "@/lib/kernel/errors";
-import { lockRetention, previewRetention, saveRetention } from "../data/rules";
+import { lockRetention, previewRetention, saveRetention, toRetention } from "../data/rules";
 import { retentionSchema, updateRetentionInput } from "../schema";
 
 /**
@@ -22,18 +23,20 @@ export const updateRetention = defineCommand({
   audit: { table: "Retention", action: "update" },
   target: ({ environmentId }, db) => environmentTarget(db, environmentId),
   async handler({ input, tx, request }) {
-    const { environmentId, confirmReleases, ...changed } = input;
+    const { environmentId, ifUpdatedAt, confirmReleases, ...changed } = input;
     const before = await lockRetention(tx, environmentId);
-    const wanted = { ...before, ...changed, mayDeleteAll: false };
+    requireUnchanged(before, ifUpdatedAt);
+    const wanted = { ...before.rule, ...changed, mayDeleteAll: false };
     const { deletesAll, total } = await previewRetention(tx, environmentId, wanted, request.now);
     if (deletesAll && confirmReleases !== total) {
       throw conflict("confirmReleases", "retentionDeletesAll", { count: total });
     }
-    const after = { ...wanted, mayDeleteAll: deletesAll };
-    await saveRetention(tx, environmentId, after, await previewRetention(tx, environmentId, after, request.now));
+    const rule = { ...wanted, mayDeleteAll: deletesAll };
+    const due = await previewRetention(tx, environmentId, rule, request.now);
+    const after = await saveRetention(tx, environmentId, rule, due);
     return {
-      output: { environmentId, ...after },
-      audit: { recordId: environmentId, changes: changesBetween(before, after) },
+      output: toRetention(environmentId, after),
+      audit: { recordId: environmentId, changes: changesBetween(before.rule, after.rule) },
     };
   },
 });

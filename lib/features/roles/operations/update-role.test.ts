@@ -39,6 +39,7 @@ describe("create-role", () => {
       userCount: 0,
       permissionCount: 0,
       createdAt: expect.any(String),
+      updatedAt: expect.any(String),
     });
     expect(await auditCount()).toBe(before + 1);
     const record = await db.auditRecord.findFirstOrThrow({ orderBy: { id: "desc" } });

@@ -1,5 +1,5 @@
 import "server-only";
-import { requireExpected } from "@/lib/api/expected";
+import { requireExpected, requireUnchanged } from "@/lib/api/expected";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
@@ -22,7 +22,9 @@ export const updateRole = defineCommand({
   audit: { table: "Role", action: "update" },
   async handler({ input, tx }) {
     await lockRow(tx, "Role", input.id);
-    const before = toRole(orNotFound(await findRole(tx, input.id)));
+    const row = orNotFound(await findRole(tx, input.id));
+    requireUnchanged(row, input.ifUpdatedAt);
+    const before = toRole(row);
     requireExpected(before, input.expected);
     if (before.superAdmin || isReservedName(input.name)) throw new ApiError("role_reserved");
     const after = toRole(await renameRole(tx, input.id, input.name));

@@ -1,7 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { environmentTarget } from "@/lib/features/environments/data";
-import { findRules } from "../data";
+import { findRules, toEnvironmentRules } from "../data";
 import { environmentRulesSchema, getEnvironmentRulesInput } from "../schema";
 
 /** What builds must fulfil to be published in an environment. */
@@ -15,6 +15,6 @@ export const getEnvironmentRules = defineQuery({
   errors: [],
   target: ({ environmentId }, db) => environmentTarget(db, environmentId),
   async handler({ input: { environmentId }, db }) {
-    return { environmentId, ...(await findRules(db, environmentId)) };
+    return toEnvironmentRules(environmentId, await findRules(db, environmentId));
   },
 });

@@ -1,8 +1,9 @@
 import "server-only";
+import { requireUnchanged } from "@/lib/api/expected";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { environmentTarget } from "@/lib/features/environments/data";
-import { lockRules, saveRules } from "../data";
+import { lockRules, saveRules, toEnvironmentRules } from "../data";
 import { environmentRulesSchema, updateEnvironmentRulesInput } from "../schema";
 
 /**
@@ -17,17 +18,17 @@ export const updateEnvironmentRules = defineCommand({
   input: updateEnvironmentRulesInput,
   output: environmentRulesSchema,
   status: 200,
-  errors: [],
+  errors: ["conflict"],
   audit: { table: "EnvironmentRules", action: "update" },
   target: ({ environmentId }, db) => environmentTarget(db, environmentId),
   async handler({ input, tx }) {
-    const { environmentId, ...changed } = input;
+    const { environmentId, ifUpdatedAt, ...changed } = input;
     const before = await lockRules(tx, environmentId);
-    const after = { ...before, ...changed };
-    await saveRules(tx, environmentId, after);
+    requireUnchanged(before, ifUpdatedAt);
+    const after = await saveRules(tx, environmentId, { ...before.rules, ...changed });
     return {
-      output: { environmentId, ...after },
-      audit: { recordId: environmentId, changes: changesBetween(before, after) },
+      output: toEnvironmentRules(environmentId, after),
+      audit: { recordId: environmentId, changes: changesBetween(before.rules, after.rules) },
     };
   },
 });

@@ -1,4 +1,5 @@
 import "server-only";
+import { requireUnchanged } from "@/lib/api/expected";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { revokeTokens } from "@/lib/auth/one-time-tokens";
@@ -15,13 +16,14 @@ export const updateShareLink = defineCommand({
   input: updateShareLinkInput,
   output: shareLinkSchema,
   status: 200,
-  errors: [],
+  errors: ["conflict"],
   audit: { table: "ShareLink", action: "update" },
   target: ({ id }, db) => shareLinkTarget(db, id),
   prepare: async ({ input: { password } }) => (password ? hashPassword(password) : password),
   async handler({ input, tx, prepared: passwordHash, request }) {
-    const { id, password: _, ...data } = input;
+    const { id, ifUpdatedAt, password: _, ...data } = input;
     const before = await lockShareLink(tx, id);
+    requireUnchanged(before, ifUpdatedAt);
     const after = await write(tx, id, { ...data, passwordHash });
     if (passwordHash !== undefined) await revokeTokens(tx, { purpose: "share-link", subject: id });
     return {

@@ -1,4 +1,5 @@
 import "server-only";
+import { requireUnchanged } from "@/lib/api/expected";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
@@ -36,9 +37,10 @@ export const updateTesterGroup = defineCommand({
       requires: [...(target.requires ?? []), { access: "environment:write", target: place }, ...requires],
     };
   },
-  async handler({ input: { id, name, environmentIds }, tx }) {
+  async handler({ input: { id, ifUpdatedAt, name, environmentIds }, tx }) {
     await lockRow(tx, "TesterGroup", id);
     const before = orNotFound(await findGroup(tx, id));
+    requireUnchanged(before, ifUpdatedAt);
     if (name !== undefined) await requireFreeName(tx, before.appId, name, id);
     await write(tx, id, {
       ...(name !== undefined && { name }),

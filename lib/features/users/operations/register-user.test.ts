@@ -53,6 +53,7 @@ describe("register-user", () => {
       twoFactorEnabled: false,
       invited: true,
       createdAt: expect.any(String),
+      updatedAt: expect.any(String),
       lastSignInAt: null,
       invitationLink: expect.stringContaining("/reset-password?token="),
     });

@@ -1,5 +1,5 @@
 import "server-only";
-import { requireExpected } from "@/lib/api/expected";
+import { requireExpected, requireUnchanged } from "@/lib/api/expected";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
@@ -44,13 +44,14 @@ export const updateUser = defineCommand({
   errors: ["not_found", "conflict", "last_admin"],
   audit: { table: "User", action: "update" },
   async handler({ actor, input, tx, session }) {
-    const { id, expected, ...data } = input;
+    const { id, ifUpdatedAt, expected, ...data } = input;
     // Locked before the user is read: two calls that would each remove one of the last two administrators run in turn.
     if (data.roleId !== undefined || data.status !== undefined) await lockSignInMethods(tx);
     const own = actor.userId === id;
     if (own) await lockSession(tx, actor);
     else await lockRow(tx, "User", id);
     const before = orNotFound(await findUser(tx, id));
+    requireUnchanged(before, ifUpdatedAt);
     requireExpected(facts(before), expected);
     if (data.roleId !== undefined && (await findRole(tx, data.roleId)) === null)
       throw invalidField("roleId", "unknown");

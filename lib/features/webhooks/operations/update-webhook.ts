@@ -1,4 +1,5 @@
 import "server-only";
+import { requireUnchanged } from "@/lib/api/expected";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
@@ -19,12 +20,14 @@ export const updateWebhook = defineCommand({
   input: updateWebhookInput,
   output: webhookSchema,
   status: 200,
-  errors: ["not_found"],
+  errors: ["not_found", "conflict"],
   audit: { table: "Webhook", action: "update" },
   async handler({ input, tx, after }) {
-    const { id, status, ...chosen } = input;
+    const { id, ifUpdatedAt, status, ...chosen } = input;
     await lockRow(tx, "Webhook", id);
-    const before = toWebhook(orNotFound(await findWebhook(tx, id)));
+    const row = orNotFound(await findWebhook(tx, id));
+    requireUnchanged(row, ifUpdatedAt);
+    const before = toWebhook(row);
     requireAddress(chosen.url);
     await requireApps(tx, chosen.appIds);
     const isTurnedOn = status === "active" && before.status !== "active";
