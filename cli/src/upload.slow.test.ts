@@ -161,7 +161,7 @@ describe("slipway upload", () => {
   it("names the environments that exist where the named one does not", async () => {
     const { path } = installer("Where.ipa");
     const { code, stderr } = await run(["upload", path, "--environment", "Prod"]);
-    expect([code, stderr]).toEqual([2, 'There is no environment "Prod".\nThe environments are: Staging, Testing\n']);
+    expect([code, stderr]).toEqual([2, 'There is no environment "Prod".\nThe environments are: Testing, Staging\n']);
   });
 
   it("asks for the environment in words where several match and nobody can be asked", async () => {
@@ -541,9 +541,9 @@ describeWith(terminal, "in a terminal", (program) => {
     let typed = false;
     const { code, stdout, restored } = await inTerminal(["upload", path], {
       onOutput: (keyboard, shown) => {
-        if (typed || !shown.includes("Testing")) return;
+        if (typed || !shown.includes("Staging")) return;
         typed = true;
-        keyboard.write("\r");
+        keyboard.write("\u001b[B\r"); // the arrow down, and Enter
       },
     });
     expect(code, stdout).toBe(0);

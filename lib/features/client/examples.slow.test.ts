@@ -182,7 +182,7 @@ for (const tool of TOOLS) {
     let first: { stdout: string; answer: Answer; folder: string };
     /** The working directory, which keeps the last configuration. */
     let cwd: string;
-    const read = (token = tokens.server) => program({ cwd, env: { SLIPWAY_TOKEN: token } });
+    const read = (token = tokens.server, env = {}) => program({ cwd, env: { SLIPWAY_TOKEN: token, ...env } });
     const codeFor = (identifier: string | null) => {
       const values = { baseUrl: network.url, environmentName: ENVIRONMENT, publicKey, identifier };
       return exampleWith(present.language, values);
@@ -259,7 +259,8 @@ for (const tool of TOOLS) {
     });
 
     it("says of which environment a token is not", async () => {
-      await expect(read("slw_unknown")).rejects.toMatchObject({
+      // What a person reads is in the encoding of their terminal.
+      await expect(read("slw_unknown", { LC_ALL: "C.UTF-8" })).rejects.toMatchObject({
         stdout: "",
         stderr: expect.stringContaining(ENVIRONMENT),
       });

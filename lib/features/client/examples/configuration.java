@@ -1,6 +1,7 @@
 // Prints the configuration of an environment. Needs Java 17, and the API token in SLIPWAY_TOKEN.
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,7 +28,7 @@ public class Configuration {
     static final Path KEPT_ETAG = Path.of("slipway-configuration.json.etag");
 
     public static void main(String[] args) throws Exception {
-        System.out.println(readConfiguration());
+        new PrintStream(System.out, true, StandardCharsets.UTF_8).println(readConfiguration());
     }
 
     static String readConfiguration() throws Exception {
