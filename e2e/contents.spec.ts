@@ -105,7 +105,7 @@ test("an answer that is none of the API is an unexpected error", async ({ page, 
   );
   await page.goto(RolesPage.PATH);
   await roles.add("Testers");
-  await expect(new AppShell(page).notification(t("clientErrors.unexpected.title"))).toBeVisible();
+  await expect(roles.form.getByRole("alert")).toContainText(t("clientErrors.unexpected.title"));
   await expect(roles.name).toHaveValue("Testers");
 });
 

@@ -1,4 +1,4 @@
-import { expectNotifications, SCREENS, test, UNREACHABLE } from "./fixtures/failing-operations";
+import { expectFailures, SCREENS, test, UNREACHABLE } from "./fixtures/failing-operations";
 import { slowUnless } from "./fixtures/slow";
 
 /** A form in a dialog with an image, a question and an entry of a menu, a switch, and a form in the page. */
@@ -13,10 +13,10 @@ for (const screen of SCREENS) {
     test.use({ signedIn: !signedOut && !session });
 
     const operations = rows.map(({ operation }) => operation).join(", ");
-    test(`a failure on ${name} is a notification whose title says what could not be done: ${operations}`, ({
+    test(`a failure on ${name} is told once, with a title that says what could not be done: ${operations}`, ({
       page,
       sample,
       problems,
-    }) => expectNotifications(page, sample, problems, { ...screen, rows }));
+    }) => expectFailures(page, sample, problems, { ...screen, rows }));
   });
 }

@@ -146,7 +146,7 @@ test.describe("the states of a license", () => {
       for (const { token, reason } of refused) {
         await field.fill(token);
         await dialog.getByRole("button", { name: t("license.update"), exact: true }).click();
-        await expect(page.locator("[data-sonner-toast]").getByText(reason, { exact: true })).toBeVisible();
+        await expect(dialog.getByRole("alert").getByText(reason, { exact: true })).toBeVisible();
         await expect(field).toHaveValue(token);
       }
       await expectAccessible(page, { overlay: true });

@@ -29,7 +29,7 @@ test("an error is shown while the browser is offline, even if it is the first no
   await roles.name.fill("Offline");
   await context.setOffline(true);
   await roles.name.press("Enter");
-  await expect(new AppShell(page).notification(t("clientErrors.network.title"))).toBeVisible();
+  await expect(roles.form.getByRole("alert")).toContainText(t("clientErrors.network.title"));
   await context.setOffline(false);
 });
 

@@ -63,7 +63,7 @@ test("a dropped .env is checked and imported, and its variables are changed, com
     await variables.key.fill("OFFLINE");
     await variables.value.fill("entered");
     await variables.submitCreation.click();
-    await expect(new AppShell(page).notification(t("clientErrors.network.title"))).toBeVisible();
+    await expect(variables.dialog.getByRole("alert")).toContainText(t("clientErrors.network.title"));
     await expect(variables.value).toHaveValue("entered");
     await context.setOffline(false);
     await page.keyboard.press("Escape");

@@ -18,7 +18,7 @@ export type AppInfoDialogProps = DialogProps & { config: AppConfig };
 /** Changes the console's name, description and logo. */
 export function AppInfoDialog({ config, open, onOpenChange }: AppInfoDialogProps) {
   const t = useTranslations("appConfig.info");
-  const update = useOperation("config/update-app-config", { quiet: true });
+  const update = useOperation("config/update-app-config", { quiet: ["conflict"] });
   const { name, description } = config;
   const form = useZodForm(updateAppConfigInput, { defaultValues: { name, description, logoFileId: undefined } });
   const notified = useNotifiedCall();

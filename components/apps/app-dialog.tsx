@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import type { z } from "zod";
+import { storedBefore } from "@/components/common/form/edit-conflict";
 import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { FormField } from "@/components/common/form/form-field";
 import { ImageField } from "@/components/common/form/image-field";
@@ -34,7 +35,7 @@ export function AppDialog({ app, stay = false, open, onOpenChange }: AppDialogPr
   const router = useRouter();
   const navigate = useNavigate();
   const create = useOperation("apps/create-app");
-  const update = useOperation("apps/update-app", { quiet: true });
+  const update = useOperation("apps/update-app", { quiet: ["conflict"] });
   const notifyUndoable = useUndo();
   const form = useZodForm(createAppInput, {
     defaultValues: {
@@ -74,14 +75,13 @@ export function AppDialog({ app, stay = false, open, onOpenChange }: AppDialogPr
     );
     if (!result.ok) return result;
     const { id, name } = result.data;
-    const undo = (before: NonNullable<typeof app>) => {
+    const { logoFileId: _logo, ...before } = storedBefore(form);
+    const undo = () => {
       const { identifier, description, status } = result.data;
-      const previous = { name: before.name, identifier: before.identifier, description: before.description };
-      const expected = { name, identifier, description, status };
-      return command("apps/update-app", { id, ...previous, status: before.status, expected });
+      return command("apps/update-app", { id, ...before, expected: { name, identifier, description, status } });
     };
     // A logo that was replaced is gone.
-    notifyUndoable(t(app ? "updated" : "created", { name }), app && !values.logoFileId ? () => undo(app) : undefined);
+    notifyUndoable(t(app ? "updated" : "created", { name }), app && !values.logoFileId ? undo : undefined);
     if (app || stay) router.refresh();
     else navigate(appPath(id, true));
     return result;

@@ -46,7 +46,7 @@ function shownApple(config: ShownConfig<"apple"> | null) {
 function AppleForm({ config }: { config: ShownConfig<"apple"> | null }) {
   const t = useTranslations("authProviders.configure");
   const create = useOperation("config/create-apple-config");
-  const update = useOperation("config/update-apple-config", { quiet: true });
+  const update = useOperation("config/update-apple-config", { quiet: ["conflict"] });
   const isSet = useRef(config !== null);
   const form = useZodForm(() => schemas().then(({ appleForm }) => appleForm(() => isSet.current)), {
     defaultValues: shownApple(config),
@@ -117,7 +117,7 @@ function shownAzure(config: ShownConfig<"azure"> | null) {
 function AzureForm({ config }: { config: ShownConfig<"azure"> | null }) {
   const t = useTranslations("authProviders.configure");
   const create = useOperation("config/create-azure-config");
-  const update = useOperation("config/update-azure-config", { quiet: true });
+  const update = useOperation("config/update-azure-config", { quiet: ["conflict"] });
   const isSet = useRef(config !== null);
   const form = useZodForm(() => schemas().then(({ azureForm }) => azureForm(() => isSet.current)), {
     defaultValues: shownAzure(config),
@@ -174,7 +174,7 @@ function shownOauth(config: ShownConfig<OauthProvider> | null) {
 function OauthForm({ provider, config }: { provider: OauthProvider; config: ShownConfig<OauthProvider> | null }) {
   const t = useTranslations("authProviders.configure");
   const create = useOperation(`config/create-${provider}-config` as const);
-  const update = useOperation(`config/update-${provider}-config` as const, { quiet: true });
+  const update = useOperation(`config/update-${provider}-config` as const, { quiet: ["conflict"] });
   const isSet = useRef(config !== null);
   const form = useZodForm(() => schemas().then(({ oauthForm }) => oauthForm(() => isSet.current)), {
     defaultValues: shownOauth(config),

@@ -108,7 +108,7 @@ export type UpdateCertificateDialogProps = DialogProps & { certificate: SecureCe
 export function UpdateCertificateDialog({ certificate, open, onOpenChange }: UpdateCertificateDialogProps) {
   const t = useTranslations("certificates");
   const notified = useNotifiedCall();
-  const update = useOperation("apps/update-secure-certificate", { quiet: true });
+  const update = useOperation("apps/update-secure-certificate", { quiet: ["conflict"] });
   const file = useCertificateFile();
   const { id, name, key, status } = certificate;
   const storedDay = dayOf(certificate);

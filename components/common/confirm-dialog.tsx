@@ -14,6 +14,7 @@ import {
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Label } from "@/components/ui/label";
+import { showInPlace } from "@/lib/client/shown-problems";
 import { type SubmitProblem, unshownProblem } from "./form/submit";
 import type { DialogProps } from "./use-dialog";
 
@@ -85,7 +86,11 @@ function ConfirmForm({
     try {
       const result = await onConfirm();
       if (!result || result.ok) onClose();
-      else setProblem(result.problem ? unshownProblem(result.problem) : null);
+      else {
+        const unshown = result.problem ? unshownProblem(result.problem) : null;
+        if (unshown) showInPlace(unshown);
+        setProblem(unshown);
+      }
     } finally {
       setPending(false);
     }

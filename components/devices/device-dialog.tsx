@@ -86,7 +86,7 @@ export function UpdateDeviceDialog({
 }: DialogProps & { device: Device; all: boolean }) {
   const t = useTranslations("devices");
   const common = useTranslations("common");
-  const update = useOperation("devices/update-device", { quiet: true });
+  const update = useOperation("devices/update-device", { quiet: ["conflict"] });
   const { id, name } = device;
   const [owners, setOwners] = useState<SearchOption[]>(() => (device.user ? [ownerOption(device.user)] : []));
   const form = useZodForm(updateDeviceInput, {

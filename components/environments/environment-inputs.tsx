@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
+import { storedBefore } from "@/components/common/form/edit-conflict";
 import { type EditConflict, EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { EntriesField } from "@/components/common/form/entries-field";
 import { FormField } from "@/components/common/form/form-field";
@@ -30,7 +31,7 @@ type Form = UseFormReturn<Input, unknown, Values>;
 export function useEnvironmentForm(appId: string, environment?: EnvironmentFields) {
   const t = useTranslations("environments");
   const create = useOperation("apps/create-environment-app");
-  const update = useOperation("apps/update-environment-app", { quiet: true });
+  const update = useOperation("apps/update-environment-app", { quiet: ["conflict"] });
   const notified = useNotifiedCall();
   const notifyUndoable = useUndo();
   const stored = {
@@ -68,10 +69,11 @@ export function useEnvironmentForm(appId: string, environment?: EnvironmentField
       environment ? update.run({ id: environment.id, ifUpdatedAt, ...fields }) : create.run({ appId, ...fields }),
     );
     if (!result.ok) return result;
+    const before = storedBefore(form);
     const undo = async ({ id }: EnvironmentFields) => {
-      const undone = await command("apps/update-environment-app", { id, ...stored, expected: fields });
+      const undone = await command("apps/update-environment-app", { id, ...before, expected: fields });
       // If the page was not refreshed since the change, `values` stays the same and does not replace the input.
-      form.reset(stored);
+      form.reset(before);
       return undone;
     };
     const title = t(environment ? "updated" : "created", { name: result.data.name });

@@ -35,7 +35,7 @@ async function loadEnvironments(load: Load, appId: string): Promise<Named[] | nu
 export function EnvironmentOrderDialog({ appId, open, onOpenChange }: DialogProps & { appId: string }) {
   const t = useTranslations("environments.order");
   const load = useNotifiedCall();
-  const { run } = useOperation("apps/reorder-environments", { quiet: true });
+  const { run } = useOperation("apps/reorder-environments");
   const [items, setItems] = useState<readonly Named[] | "loading" | "failed">("loading");
   const form = useZodForm(reorderEnvironmentsInput, { defaultValues: { appId, environmentIds: [] as string[] } });
   const { reset, setValue } = form;

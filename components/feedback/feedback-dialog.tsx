@@ -41,7 +41,7 @@ function useTitle({ version, buildNumber }: Feedback): string {
 function WithNoteForm({ feedback, open, onOpenChange }: FeedbackDialogProps) {
   const t = useTranslations("feedback");
   const title = useTitle(feedback);
-  const update = useOperation("feedback/update-feedback", { quiet: true });
+  const update = useOperation("feedback/update-feedback", { quiet: ["conflict"] });
   const form = useZodForm(schema, { defaultValues: { note: feedback.note ?? "" } });
   const notified = useNotifiedCall();
   const load = () =>

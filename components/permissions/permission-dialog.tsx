@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { type Control, useController, useWatch } from "react-hook-form";
 import type { ConflictField } from "@/components/common/form/edit-conflict";
+import { storedBefore } from "@/components/common/form/edit-conflict";
 import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { findListed } from "@/components/common/form/find-listed";
 import { useZodForm } from "@/components/common/form/use-zod-form";
@@ -25,7 +26,7 @@ import { AppsPicker } from "./apps-picker";
 import { firstMessage } from "./first-message";
 import { GroupsPicker } from "./groups-picker";
 import { type PermissionForm, permissionFormSchema } from "./permission-form";
-import { grantedBy, reachInForm, toPermissionForm, toPermissionInput } from "./permission-values";
+import { reachInForm, toPermissionForm, toPermissionInput } from "./permission-values";
 
 export type PermissionDialogProps = DialogProps & {
   /** The permission to change; if omitted, one is added. */
@@ -39,7 +40,7 @@ export function PermissionDialog({ open, onOpenChange, permission, groupsOfRole 
   const t = useTranslations("permissions");
   const notifyUndoable = useUndo();
   const create = useOperation("permissions/create-role-permission");
-  const update = useOperation("permissions/update-role-permission", { quiet: true });
+  const update = useOperation("permissions/update-role-permission", { quiet: ["conflict"] });
   const [roles, setRoles] = useState(() => [permission?.role ?? groupsOfRole ?? []].flat());
   const form = useZodForm(permissionFormSchema, { defaultValues: toPermissionForm(permission, groupsOfRole?.id) });
   const { control } = form;
@@ -65,9 +66,11 @@ export function PermissionDialog({ open, onOpenChange, permission, groupsOfRole 
     );
     if (!result.ok) return result;
     const { id, updatedAt, role } = result.data;
-    const previous = permission && grantedBy(permission);
+    const before = storedBefore(form);
+    // An empty selection would mean all of them.
+    const previous = permission && reachInForm(before) !== null ? toPermissionInput(before) : null;
     const undo = () =>
-      previous
+      permission && previous
         ? command("permissions/update-role-permission", { id, ...previous, expected: { updatedAt } })
         : command("permissions/delete-role-permission", { id, expected: { updatedAt } });
     const undoable = !permission || previous !== null;

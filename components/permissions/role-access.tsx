@@ -18,6 +18,7 @@ import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Spinner } from "@/components/ui/spinner";
 import { command } from "@/lib/client/client";
+import { showInPlace } from "@/lib/client/shown-problems";
 import { useOperation } from "@/lib/client/use-operation";
 import { MAX_APPS } from "@/lib/features/permissions/rules";
 import type { RolePermission } from "@/lib/features/permissions/schema";
@@ -100,8 +101,10 @@ function AccessEditor({ role, permissions }: RoleAccessProps) {
       };
       notifyUndoable(t("saved", { role: role.name }), undo);
       router.refresh();
-    } else
+    } else {
+      showInPlace(result.problem);
       setFailure({ title: result.problem.title, detail: result.problem.errors[0]?.message ?? result.problem.detail });
+    }
   };
 
   return (

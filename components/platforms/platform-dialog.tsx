@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import type { z } from "zod";
+import { storedBefore } from "@/components/common/form/edit-conflict";
 import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { FormField } from "@/components/common/form/form-field";
 import { ImageField } from "@/components/common/form/image-field";
@@ -56,7 +57,7 @@ export function CreatePlatformDialog({ open, onOpenChange }: DialogProps) {
 /** Changes a platform. */
 export function UpdatePlatformDialog({ platform, open, onOpenChange }: DialogProps & { platform: Platform }) {
   const t = useTranslations("platforms");
-  const update = useOperation("config/update-platform", { quiet: true });
+  const update = useOperation("config/update-platform", { quiet: ["conflict"] });
   const notifyUndoable = useUndo();
   const kinds = useKindOptions();
   const { id, name, kind, status } = platform;
@@ -90,7 +91,8 @@ export function UpdatePlatformDialog({ platform, open, onOpenChange }: DialogPro
     const result = await conflict.save((ifUpdatedAt) => update.run({ ...values, ifUpdatedAt }));
     if (!result.ok) return result;
     const expected = { name: result.data.name, kind: result.data.kind, status: result.data.status };
-    const undo = () => command("config/update-platform", { id, name, kind, status, expected });
+    const { logoFileId: _logo, ...before } = storedBefore(form);
+    const undo = () => command("config/update-platform", { ...before, id, expected });
     // A logo that was replaced is gone.
     notifyUndoable(t("updated", { name: result.data.name }), values.logoFileId ? undefined : undo);
     return result;

@@ -47,7 +47,7 @@ function shownValues({ keepNewest, keepDays, keepWithShareLink }: Retention): z.
 export function RetentionForm({ retention }: { retention: Retention }) {
   const t = useTranslations("retention");
   const router = useRouter();
-  const update = useOperation("retention/update-retention", { quiet: true });
+  const update = useOperation("retention/update-retention", { quiet: ["conflict"] });
   const { environmentId } = retention;
   const form = useZodForm(schema, { defaultValues: shownValues(retention) });
   useUnsavedInput(form.formState.isDirty);

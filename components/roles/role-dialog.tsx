@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import type { z } from "zod";
+import { storedBefore } from "@/components/common/form/edit-conflict";
 import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { FormField } from "@/components/common/form/form-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
@@ -41,7 +42,7 @@ export function CreateRoleDialog({ open, onOpenChange }: DialogProps) {
 /** Renames a role. */
 export function UpdateRoleDialog({ role, open, onOpenChange }: DialogProps & { role: Role }) {
   const t = useTranslations("roles");
-  const update = useOperation("config/update-role", { quiet: true });
+  const update = useOperation("config/update-role", { quiet: ["conflict"] });
   const notifyUndoable = useUndo();
   const form = useZodForm(updateRoleInput, { defaultValues: { id: role.id, name: role.name } });
 
@@ -61,8 +62,8 @@ export function UpdateRoleDialog({ role, open, onOpenChange }: DialogProps & { r
   const submit = async (values: z.output<typeof updateRoleInput>) => {
     const result = await conflict.save((ifUpdatedAt) => update.run({ ...values, ifUpdatedAt }));
     if (!result.ok) return result;
-    const { id, name } = role;
-    const undo = () => command("config/update-role", { id, name, expected: { name: result.data.name } });
+    const { name } = storedBefore(form);
+    const undo = () => command("config/update-role", { id: role.id, name, expected: { name: result.data.name } });
     notifyUndoable(t("updated", { name: result.data.name }), undo);
     return result;
   };

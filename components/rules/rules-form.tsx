@@ -66,7 +66,7 @@ function shownValues(rules: EnvironmentRules): z.input<typeof schema> {
 export function RulesForm({ rules }: { rules: EnvironmentRules }) {
   const t = useTranslations("rules");
   const router = useRouter();
-  const update = useOperation("apps/update-environment-rules", { quiet: true });
+  const update = useOperation("apps/update-environment-rules", { quiet: ["conflict"] });
   const { environmentId } = rules;
   const form = useZodForm(schema, { defaultValues: shownValues(rules) });
   useUnsavedInput(form.formState.isDirty);

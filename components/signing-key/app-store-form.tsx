@@ -31,7 +31,7 @@ function shownValues({ certificate, keyId, issuerId }: AppStoreKey): z.input<typ
 /** Chooses the key of App Store Connect by which an environment registers devices with Apple. */
 export function AppStoreForm({ appStoreKey, files, canWrite }: AppStoreFormProps) {
   const t = useTranslations("appStoreKey");
-  const update = useOperation("devices/update-app-store-key", { quiet: true });
+  const update = useOperation("devices/update-app-store-key", { quiet: ["conflict"] });
   const { environmentId } = appStoreKey;
   const form = useZodForm(schema, { defaultValues: shownValues(appStoreKey) });
   useUnsavedInput(form.formState.isDirty);

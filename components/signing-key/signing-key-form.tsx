@@ -40,7 +40,7 @@ function shownValues({ certificate, alias }: SigningKey): z.input<typeof schema>
 /** Chooses the key that signs the APKs of an environment's bundles. */
 export function SigningKeyForm({ signingKey, files, canWrite }: SigningKeyFormProps) {
   const t = useTranslations("signingKey");
-  const update = useOperation("apps/update-signing-key", { quiet: true });
+  const update = useOperation("apps/update-signing-key", { quiet: ["conflict"] });
   const { environmentId } = signingKey;
   const form = useZodForm(schema, { defaultValues: shownValues(signingKey) });
   useUnsavedInput(form.formState.isDirty);

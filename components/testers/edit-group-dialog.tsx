@@ -28,7 +28,7 @@ export type EditGroupDialogProps = DialogProps & {
 export function EditGroupDialog({ group, environments, open, onOpenChange }: EditGroupDialogProps) {
   const t = useTranslations("testers");
   const common = useTranslations("common");
-  const update = useOperation("testers/update-tester-group", { quiet: true });
+  const update = useOperation("testers/update-tester-group", { quiet: ["conflict"] });
   const [isIncomplete, setIncomplete] = useState(false);
   const { id } = group;
   const environmentIds = group.environmentIds === null ? null : [...group.environmentIds];

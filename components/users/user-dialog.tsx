@@ -6,6 +6,7 @@ import { useState } from "react";
 import { type Control, useWatch } from "react-hook-form";
 import { z } from "zod";
 import { ConfirmDialog } from "@/components/common/confirm-dialog";
+import { storedBefore } from "@/components/common/form/edit-conflict";
 import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { FormField } from "@/components/common/form/form-field";
 import { StatusField } from "@/components/common/form/status-field";
@@ -49,7 +50,7 @@ export function UpdateUserDialog({ user, isSelf, open, onOpenChange }: UpdateUse
   const t = useTranslations("users");
   const person = useTranslations("profile");
   const router = useRouter();
-  const update = useOperation("auth/update-user", { quiet: true });
+  const update = useOperation("auth/update-user", { quiet: ["conflict"] });
   const notifyUndoable = useUndo();
   const [resolveConfirmation, setResolveConfirmation] = useState<((confirmed: boolean) => void) | null>(null);
   const { id, firstNames, lastNames, email, team, role, provider, status } = user;
@@ -103,13 +104,7 @@ export function UpdateUserDialog({ user, isSelf, open, onOpenChange }: UpdateUse
     else if (result.ok) {
       const { firstNames, lastNames, team, role, status } = result.data;
       const expected = { firstNames, lastNames, team, roleId: role.id, status };
-      const before = {
-        firstNames: user.firstNames,
-        lastNames: user.lastNames,
-        team: user.team,
-        roleId: user.role.id,
-        status: user.status,
-      };
+      const { email: _address, provider: _method, ...before } = storedBefore(form);
       const undo = () => command("auth/update-user", { id, ...before, expected });
       notifyUndoable(t("updated", { name: fullName(result.data) }), undo);
     }
@@ -142,7 +137,7 @@ export function UpdateUserDialog({ user, isSelf, open, onOpenChange }: UpdateUse
             name="roleId"
             label={person("role")}
             role={roles.findLast((one) => one.id === roleId) ?? role}
-            hint={roleId !== role.id && !selfLoss ? t("roleHint") : undefined}
+            hint={roleId !== form.formState.defaultValues?.roleId && !selfLoss ? t("roleHint") : undefined}
           />
           <Team control={control} />
         </div>

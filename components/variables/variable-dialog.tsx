@@ -80,7 +80,7 @@ export type UpdateVariableDialogProps = DialogProps & {
 export function UpdateVariableDialog({ kind, variable, value, open, onOpenChange }: UpdateVariableDialogProps) {
   const t = useTranslations("variables");
   const notified = useNotifiedCall();
-  const update = useOperation(VARIABLE_OPERATIONS[kind].update, { quiet: true });
+  const update = useOperation(VARIABLE_OPERATIONS[kind].update, { quiet: ["conflict"] });
   const { id, name, key, status } = variable;
   const isSecure = kind === "secure-variable";
   const form = useZodForm(updateVariableInput, { defaultValues: { id, name, key, value, status } });

@@ -122,7 +122,7 @@ export function CreateWebhookDialog({ open, onOpenChange }: DialogProps) {
 export function UpdateWebhookDialog({ webhook, open, onOpenChange }: DialogProps & { webhook: Webhook }) {
   const t = useTranslations("webhooks");
   const common = useTranslations("common");
-  const update = useOperation("webhooks/update-webhook", { quiet: true });
+  const update = useOperation("webhooks/update-webhook", { quiet: ["conflict"] });
   const { id, name, url, events, appIds, format } = webhook;
   const form = useWebhookForm({ name, url, events, appIds, format });
   const [comparedApps, setComparedApps] = useState<readonly string[]>([]);

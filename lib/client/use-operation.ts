@@ -5,6 +5,7 @@ import { useCallback, useRef, useState } from "react";
 import { notify } from "@/lib/client/notify";
 import type { OperationInput, OperationOutput, OperationPath } from "@/lib/client/operation-types";
 import { ApiCallError, type ApiProblem, command, isSessionProblem } from "./client";
+import { notifyUnlessShown } from "./shown-problems";
 
 /** The result of a call. */
 export type CallResult<T> = { ok: true; data: T } | { ok: false; problem: ApiProblem };
@@ -74,8 +75,8 @@ export function useNotifiedCall(): <T>(call: () => Promise<T>) => Promise<T | nu
 
 /**
  * Provides a command to a component: `run` sends it, `pending` is true while it runs. A failure is shown as a notification,
- * except validation errors and a second factor that the user did not confirm, which only forms show, and problems that the session
- * guard handles. If the command needs the user's second factor, a dialog asks for it and the command is sent again. Calling `run` while the command is
+ * except one that the form or dialog that caused it shows, validation errors and a second factor that the user did not confirm, which
+ * only forms show, and problems that the session guard handles. If the command needs the user's second factor, a dialog asks for it and the command is sent again. Calling `run` while the command is
  * running returns the result of the running call.
  * @param path `area/operation`
  * @param options.quiet whether failures are not shown, or the codes of those that the caller shows itself
@@ -105,7 +106,7 @@ export function useOperation<P extends OperationPath>(
           const isQuiet = typeof quiet === "boolean" ? quiet : quiet.includes(problem.code);
           const isAtForm = problem.code === "validation_failed" || problem.code === "not_confirmed";
           const isHandled = isQuiet || isAtForm || isSessionProblem(problem);
-          if (!isHandled) notifyFailure(problem);
+          if (!isHandled) notifyUnlessShown(problem, () => notifyFailure(problem));
           return { ok: false, problem };
         } finally {
           running.current = null;

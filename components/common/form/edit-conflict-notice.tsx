@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { type FieldValues, get, type UseFormReturn } from "react-hook-form";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -88,6 +88,11 @@ export function EditConflictNotice<Input extends FieldValues, Output>({
   conflict: { fields, theirs, ...choose },
 }: EditConflictNoticeProps<Input, Output>) {
   const t = useTranslations("common.conflict");
+  const alert = useRef<HTMLDivElement>(null);
+  // It may lie above what is visible, because the button is below the fields.
+  useEffect(() => {
+    if (theirs) alert.current?.focus();
+  }, [theirs]);
   if (!theirs) return null;
   const input = form.getValues();
   const text = ({ isSecret, show }: ConflictField<Input>, value: unknown) => {
@@ -98,6 +103,9 @@ export function EditConflictNotice<Input extends FieldValues, Output>({
   };
   return (
     <Alert
+      ref={alert}
+      tabIndex={-1}
+      className="scroll-mt-20 outline-none"
       tone="warning"
       title={t("title")}
       action={

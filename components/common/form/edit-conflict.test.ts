@@ -7,6 +7,7 @@ import {
   keepMine,
   type StoredValues,
   saveUnlessChanged,
+  storedBefore,
   takeTheirs,
 } from "./edit-conflict";
 import { NOT_SUBMITTED } from "./submit";
@@ -29,12 +30,7 @@ function aForm(input: Partial<Values> = {}) {
   form.control._state.mount = true;
   for (const [name, value] of Object.entries(input))
     form.setValue(name as "name", value as string, { shouldDirty: true });
-  const formState = {
-    get defaultValues() {
-      return form.control._defaultValues;
-    },
-  };
-  return { ...form, formState } as unknown as UseFormReturn<Values, unknown, Values>;
+  return form as unknown as UseFormReturn<Values, unknown, Values>;
 }
 
 const stored = (values: Partial<Values>): StoredValues<Values> => ({
@@ -80,7 +76,11 @@ describe("saving a form", () => {
   });
 
   it("saves if someone else has entered the same", async () => {
-    const saved = await save(aForm({ name: "Grace" }), stored({ name: "Grace" }));
+    const form = aForm({ name: "Grace" });
+    const saved = await save(form, stored({ name: "Grace" }));
+    // What an undo restores.
+    expect(storedBefore(form)).toMatchObject({ name: "Grace" });
+    expect(form.getValues()).toEqual({ ...OPENED, name: "Grace" });
     expect(saved).toMatchObject({ result: { ok: true }, theirs: null, sent: [FIRST, SECOND] });
   });
 
@@ -132,6 +132,7 @@ describe("the two choices", () => {
     expect(form.getValues()).toEqual({ name: "Grace", team: "QA", modes: { size: "warn" }, password: "" });
     expect(form.getFieldState("name").isDirty).toBe(true);
     expect(form.getFieldState("team").isDirty).toBe(false);
+    expect(storedBefore(form)).toMatchObject({ name: "Hedy", team: "QA" });
     // What the user keeps is not asked about again.
     const later = { ...theirs, updatedAt: "2026-11-20T08:00:05.000Z" };
     expect(await save(form, later, { updatedAt: SECOND })).toMatchObject({ result: { ok: true }, theirs: null });

@@ -37,6 +37,12 @@ export function differentFields<Input extends FieldValues>(
   );
 }
 
+/** What is stored before a form is saved, as the form shows it: what it was opened with, or what someone else stored since. */
+export function storedBefore<Input extends FieldValues, Output>({ control }: Form<Input, Output>): Input {
+  // Those of `formState` are those of the last render.
+  return control._defaultValues as unknown as Input;
+}
+
 /** How saving ended. */
 type Saved<Input, Data, At extends StoredAt> = {
   result: CallResult<Data> | typeof NOT_SUBMITTED;
@@ -80,13 +86,14 @@ export async function saveUnlessChanged<
     const stored = code === "conflict" && errors.length === 0 && known !== undefined ? await load() : null;
     // Without a change of the row, the conflict is another one.
     if (!stored || stored.updatedAt === known) return { result, updatedAt: known, theirs: null };
-    const { defaultValues } = form.formState;
+    const before = storedBefore(form);
     const isOverwritten = ({ name, isSecret }: ConflictField<Input>) =>
-      isSecret || !isSame(get(defaultValues, name), get(stored.values, name));
+      isSecret || !isSame(get(before, name), get(stored.values, name));
     if (differentFields(fields, stored, form.getValues()).some(isOverwritten)) {
       return { result: NOT_SUBMITTED, updatedAt: known, theirs: stored };
     }
     known = stored.updatedAt;
+    form.resetDefaultValues({ ...before, ...stored.values });
   }
 }
 
@@ -102,7 +109,7 @@ export function keepMine<Input extends FieldValues, Output>(
       form.setValue(name, get(values, name) as PathValue<Input, Path<Input>>);
     }
   }
-  form.resetDefaultValues({ ...form.formState.defaultValues, ...values } as Input);
+  form.resetDefaultValues({ ...storedBefore(form), ...values });
 }
 
 /** Takes over all that someone else stored. */

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { type FieldValues, FormProvider, type UseFormReturn } from "react-hook-form";
 import { cn } from "@/components/ui/cn";
+import { showInPlace } from "@/lib/client/shown-problems";
 import { FormNotices, useFocusOnInvalid } from "./form-notices";
 import {
   hasRequiredError,
@@ -60,7 +61,12 @@ export function Form<Input extends FieldValues, Output, Data>({
         onSuccess?.(result?.data as Data);
         return true;
       }
-      setFailure({ unassigned: showProblem(form, result.problem), problem: unshownProblem(result.problem) });
+      const unassigned = showProblem(form, result.problem);
+      const problem = unshownProblem(result.problem);
+      // A field shows the detail alone, and the notification also what could not be done.
+      const isNoticed = problem !== null && !isShownAtField(form.getErrors(), problem.detail);
+      if (isNoticed || unassigned.length > 0) showInPlace(result.problem);
+      setFailure({ unassigned, problem });
       return false;
     } finally {
       submitting.current = false;

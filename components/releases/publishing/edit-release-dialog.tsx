@@ -42,7 +42,7 @@ export type EditReleaseDialogProps = DialogProps & {
 export function EditReleaseDialog({ release, open, onOpenChange }: EditReleaseDialogProps) {
   const t = useTranslations("releases");
   const notified = useNotifiedCall();
-  const update = useOperation("apps/update-testing-deploy", { quiet: true });
+  const update = useOperation("apps/update-testing-deploy", { quiet: ["conflict"] });
   const { description, fileName, iosEnabled, mandatory, metadata } = release.editable;
   const name = releaseName(release);
   const form = useZodForm(schema, {

@@ -70,7 +70,7 @@ function shownValues(link?: ShareLink) {
 export function ShareLinkDialog({ release, link, onSaved, open, onOpenChange }: ShareLinkDialogProps) {
   const t = useTranslations("shareLinks");
   const create = useOperation("share-links/create-share-link");
-  const update = useOperation("share-links/update-share-link", { quiet: true });
+  const update = useOperation("share-links/update-share-link", { quiet: ["conflict"] });
   const form = useZodForm(schema, {
     defaultValues: { target: "release", ...shownValues(link) },
   });
