@@ -39,8 +39,8 @@ const lookOf = (action: string) => LOOKS.find(([pattern]) => pattern.test(action
 /** The action of an audit record, in words, with its code in the title. */
 export function ActionBadge({ action, label }: { action: string; label: string }) {
   return (
-    <Badge tone={lookOf(action).tone} title={action} className="max-w-full shrink overflow-hidden">
-      <span className="truncate">{label}</span>
+    <Badge tone={lookOf(action).tone} title={action} className="h-auto min-h-5.5 max-w-full shrink whitespace-normal">
+      {label}
     </Badge>
   );
 }

@@ -92,13 +92,8 @@ export function CertificatesTable({ environmentId, items, canWrite, canUndo, ...
             />
           ),
         },
-        {
-          key: "actions",
-          header: "",
-          actions: true,
-          cell: (certificate) => <CertificateMenu certificate={certificate} canWrite={canWrite} canUndo={canUndo} />,
-        },
       ]}
+      rowActions={(certificate) => <CertificateMenu certificate={certificate} canWrite={canWrite} canUndo={canUndo} />}
       empty={
         <EmptyState
           icon={<FileKey2 />}

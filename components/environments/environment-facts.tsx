@@ -28,7 +28,7 @@ export function EnvironmentFacts({ environment, onlyFixed = false }: Environment
     },
   ];
   return (
-    <Card className="max-w-3xl">
+    <Card className={onlyFixed ? undefined : "max-w-3xl"}>
       <CardHeader>
         <CardTitle>{t("details")}</CardTitle>
       </CardHeader>

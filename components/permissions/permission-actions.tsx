@@ -33,7 +33,12 @@ export function CreatePermissionButton() {
 export function AddGroupsButton({ role }: { role: { id: string; name: string } }) {
   const t = useTranslations("people.access");
   return (
-    <DialogButton variant="secondary" dialog={(dialog) => <PermissionDialog groupsOfRole={role} {...dialog} />}>
+    <DialogButton
+      variant="secondary"
+      // On phones, the text of some languages needs two lines.
+      className="max-lg:h-auto max-lg:min-h-10 max-lg:whitespace-normal max-lg:py-2"
+      dialog={(dialog) => <PermissionDialog groupsOfRole={role} {...dialog} />}
+    >
       <Plus aria-hidden />
       {t("addGroups")}
     </DialogButton>

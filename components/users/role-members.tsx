@@ -1,12 +1,11 @@
 import { UsersRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
-import { useStatusColumn } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
 import { InviteButton } from "@/components/common/invite/invite-button";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { PAGES, pagePath } from "@/lib/kernel/navigation/pages";
-import { useLastSignInColumn, useNameColumn, useProviderColumn } from "./user-columns";
+import { useLastSignInColumn, useNameColumn, useProviderColumn, useUserStatusColumn } from "./user-columns";
 
 export type RoleMembersProps = OperationOutput<"auth/get-users"> & { role: { id: string; name: string } };
 
@@ -14,7 +13,7 @@ export type RoleMembersProps = OperationOutput<"auth/get-users"> & { role: { id:
 export function RoleMembers({ role, items, ...page }: RoleMembersProps) {
   const t = useTranslations("people.members");
   const users = useTranslations("users");
-  const statusColumn = useStatusColumn("masculine");
+  const statusColumn = useUserStatusColumn();
   const nameColumn = useNameColumn();
   const providerColumn = useProviderColumn();
   const lastSignInColumn = useLastSignInColumn();

@@ -22,8 +22,6 @@ export type DataTableColumn<Row> = {
   sort?: string;
   /** Use "end" for numbers. */
   align?: "start" | "end";
-  /** Whether it is the column of `rowActions`. */
-  actions?: boolean;
   /** Hides the column on the cards of phones, or on desktops below 1280 px. */
   hide?: "phone" | "narrow";
   /**
@@ -34,6 +32,9 @@ export type DataTableColumn<Row> = {
   /** Classes of the cells, such as a width or `font-mono`. */
   className?: string;
 };
+
+/** A column of the table itself: those of its owner, and the one that `rowActions` makes. */
+type TableColumn<Row> = DataTableColumn<Row> & { actions?: boolean };
 
 export type DataTableProps<Row> = {
   /** What the list contains, such as "Users". The table's accessible name. */
@@ -109,7 +110,7 @@ export function DataTable<Row>({
 }: DataTableProps<Row>) {
   const t = useTranslations("common.table");
   const actionsColumn = rowActions && { key: "actions", header: "", actions: true, cell: rowActions };
-  const columns: readonly DataTableColumn<Row>[] = actionsColumn ? [...ownColumns, actionsColumn] : ownColumns;
+  const columns: readonly TableColumn<Row>[] = actionsColumn ? [...ownColumns, actionsColumn] : ownColumns;
   const sorts = columns.flatMap(({ sort, header }) => (sort ? [{ value: sort, label: header }] : []));
   // The first column names the row, and the last one contains its actions.
   const hideable = [
@@ -227,7 +228,7 @@ function hideClass(hide: "phone" | "narrow" | undefined): string {
   return cn(hide === "phone" && "max-lg:hidden", hide === "narrow" && "max-xl:lg:hidden");
 }
 
-function headClasses<Row>(column: DataTableColumn<Row>): string {
+function headClasses<Row>(column: TableColumn<Row>): string {
   return cn(hideClass(column.hide), column.actions && "w-0");
 }
 
@@ -248,11 +249,11 @@ const LABEL =
 const IN_FRONT = "[&_:is(a,button)]:relative [&_:is(a,button)]:z-1";
 
 /** Whether phones show the column when the row is opened. */
-function isInRest<Row>({ actions, phone }: DataTableColumn<Row>): boolean {
+function isInRest<Row>({ actions, phone }: TableColumn<Row>): boolean {
   return !actions && phone !== "fact";
 }
 
-function cellClasses<Row>(column: DataTableColumn<Row>, isTitle: boolean): string {
+function cellClasses<Row>(column: TableColumn<Row>, isTitle: boolean): string {
   return cn(
     "align-middle lg:h-11 lg:px-2 lg:py-1.5 xl:px-3 lg:in-data-dense:h-8 lg:in-data-dense:py-0.5 lg:first:pl-4 lg:last:pr-4",
     isTitle ? "font-medium" : IN_FRONT,
@@ -269,7 +270,7 @@ function endOfLines(hasActions: boolean, canOpen: boolean): string {
   return canOpen ? "max-lg:pr-10" : "max-lg:pr-3";
 }
 
-function cardCell<Row>(column: DataTableColumn<Row>, isTitle: boolean): string {
+function cardCell<Row>(column: TableColumn<Row>, isTitle: boolean): string {
   if (column.actions) return "max-lg:top-2.5";
   // What follows would show it as a grid.
   if (column.hide === "phone") return "";
@@ -280,7 +281,7 @@ function cardCell<Row>(column: DataTableColumn<Row>, isTitle: boolean): string {
 }
 
 /** A cell of a row of two lines: its title, its fact, its mark, or part of the rest. */
-function lineCell<Row>(column: DataTableColumn<Row>, isTitle: boolean, row: Row, hasFact: boolean): string {
+function lineCell<Row>(column: TableColumn<Row>, isTitle: boolean, row: Row, hasFact: boolean): string {
   if (column.actions) return "max-lg:top-3";
   if (isTitle) return "max-lg:col-start-1 max-lg:row-start-1 max-lg:min-w-0 max-lg:truncate";
   if (column.phone === "fact") {

@@ -22,7 +22,7 @@ export function LinkTabs({ label, tabs, current, variant = "tabs" }: LinkTabsPro
       className={cn(
         "fade-x flex gap-1 overflow-x-auto [scrollbar-width:none] max-lg:-mx-4 max-lg:scroll-px-4 max-lg:px-4",
         variant === "tabs" && "border-border border-b",
-        variant === "pills" && "py-0.5",
+        variant === "pills" && "py-0.5 lg:flex-wrap",
       )}
     >
       {tabs.map((tab) => (
