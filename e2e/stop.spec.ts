@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
+import type { BuiltServer } from "../testing/built-server";
 import { type Deployment, startDeployment } from "../testing/deployment";
 import { anIpa, sha256Of } from "../testing/installers";
 import { makePlace } from "../testing/place";
@@ -35,6 +36,13 @@ function formAround(environmentId: string, fileName: string): { type: string; be
 async function answerOf(sent: ClientRequest): Promise<{ status: number; body: string }> {
   const [answer] = (await once(sent, "response")) as [IncomingMessage];
   return { status: answer.statusCode ?? 0, body: await text(answer) };
+}
+
+/** Starts the server again, after the one that runs has stopped. */
+async function restart(): Promise<BuiltServer> {
+  await deployment.servers[0]?.stop();
+  await deployment.restart(0);
+  return deployment.servers[0] as BuiltServer;
 }
 
 test("SIGTERM: readiness fails first, requests in progress finish, and the server exits with 0", async () => {
@@ -85,9 +93,7 @@ test("SIGTERM: readiness fails first, requests in progress finish, and the serve
 });
 
 test("a download in progress finishes too, and a second signal ends the server at once", SLOW, async () => {
-  await deployment.restart(0);
-  const [server] = deployment.servers;
-  if (!server) throw new Error("there is no server");
+  const server = await restart();
   const admin = await deployment.signIn();
   const place = await makePlace(admin);
   // Larger than what sockets keep on the way.
@@ -110,9 +116,7 @@ test("a download in progress finishes too, and a second signal ends the server a
   expect(received).toBe(installer.bytes.length);
   expect(await server.ended).toBe(0);
 
-  await deployment.restart(0);
-  const [again] = deployment.servers;
-  if (!again) throw new Error("there is no server");
+  const again = await restart();
   const [stuck] = await download();
   stuck.on("error", () => {}).pause();
   process.kill(again.pid, "SIGTERM");

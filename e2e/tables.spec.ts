@@ -231,7 +231,7 @@ const TABLES: readonly Table[] = [
     row: ({ name }) => [name, t("scopes.release:read")],
     csv: {
       fileName: /^permissions-/,
-      columns: ["id", "role", "scopes", "apps", "environments", "createdAt"],
+      columns: ["id", "role", "scopes", "apps", "environments", "groups", "createdAt"],
       cells: ({ name }) => ({
         role: asText(name),
         scopes: "release:read",

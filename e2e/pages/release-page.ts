@@ -25,6 +25,8 @@ export class ReleasePage {
   }
 
   refusal(reason: ReasonKey): Locator {
-    return this.page.getByRole("main").getByText(t(`install.reasons.${reason}.title`), { exact: true });
+    // The facts of a release may have the same words.
+    const main = this.page.getByRole("main");
+    return main.getByRole("paragraph").and(main.getByText(t(`install.reasons.${reason}.title`), { exact: true }));
   }
 }
