@@ -79,7 +79,7 @@ export function PageHeader({
       </Breadcrumb>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
         {/* Actions that leave too little room for the title move below it. */}
-        <div className="flex min-w-[min(100%,14rem)] flex-1 items-center gap-3.5">
+        <div className="flex min-w-[min(100%,18rem)] flex-1 items-center gap-3.5">
           {media}
           <div className="flex min-w-0 flex-col gap-1">
             <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
