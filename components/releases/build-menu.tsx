@@ -77,6 +77,8 @@ export function BuildMenu({ entries, mayPromote, listHref }: BuildMenuProps) {
   const onReleasePage = listHref !== undefined;
   const lead = entries[0] as BuildEntry;
   const files = entries.map(({ release }) => release);
+  // The menu offers it to those who may. An address may still ask for the dialog, which then says what is missing.
+  const lacks = lead.rights.download ? (mayPromote ? undefined : "create") : "download";
 
   const copyLink = async ({ installUrl }: ReleaseSummary) => {
     try {
@@ -125,7 +127,7 @@ export function BuildMenu({ entries, mayPromote, listHref }: BuildMenuProps) {
     ...(onReleasePage
       ? []
       : [{ label: t("menu.open"), icon: <SquareArrowOutUpRight aria-hidden />, href: releasePath(lead.release.id) }]),
-    ...(mayPromote && lead.rights.download
+    ...(lacks === undefined
       ? [{ label: t("menu.promote"), icon: <ArrowUpFromLine aria-hidden />, onSelect: promote.show }]
       : []),
     { label: t("menu.copyLink"), icon: <Link2 aria-hidden />, onSelect: () => void copyLink(lead.release) },
@@ -163,7 +165,9 @@ export function BuildMenu({ entries, mayPromote, listHref }: BuildMenuProps) {
       <OpenedDialog state={bisect}>
         {(dialog) => <StartBisectDialog release={selected.release} {...dialog} />}
       </OpenedDialog>
-      <OpenedDialog state={promote}>{(dialog) => <PromoteDialog files={files} {...dialog} />}</OpenedDialog>
+      <OpenedDialog state={promote}>
+        {(dialog) => <PromoteDialog files={files} lacks={lacks} {...dialog} />}
+      </OpenedDialog>
       <OpenedDialog state={remove}>
         {(dialog) => <DeleteReleaseDialog release={selected.release} files={files} listHref={listHref} {...dialog} />}
       </OpenedDialog>

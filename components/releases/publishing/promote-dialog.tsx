@@ -11,6 +11,16 @@ import { FormDialog } from "@/components/common/form-dialog";
 import { releaseName } from "@/components/common/releases/release-name";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import {
+  Dialog,
+  DialogBody,
+  DialogClose,
+  DialogContent,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+} from "@/components/ui/dialog";
 import { FieldError } from "@/components/ui/field";
 import { Label } from "@/components/ui/label";
 import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
@@ -37,6 +47,8 @@ const schema = z.object({
 export type PromoteDialogProps = DialogProps & {
   /** The files of the build, at least one. */
   files: readonly ReleaseSummary[];
+  /** The right that the user lacks to promote it anywhere; then the dialog says so and nothing else. */
+  lacks?: "create" | "download";
 };
 
 type Places = OperationOutput<"apps/get-publishing-places">["items"];
@@ -76,11 +88,42 @@ function useDestinations({ identifier, environmentId }: ReleaseSummary, choose: 
   return destinations;
 }
 
-/** Publishes a build in another environment. */
-export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps) {
+/** Publishes a build in another environment, or says why the user may not. */
+export function PromoteDialog({ lacks, ...dialog }: PromoteDialogProps) {
+  return lacks ? <RefusedDialog {...dialog} lacks={lacks} /> : <DestinationDialog {...dialog} />;
+}
+
+function RefusedDialog({ files, lacks, open, onOpenChange }: PromoteDialogProps & { lacks: "create" | "download" }) {
+  const t = useTranslations("releases.promote");
+  const common = useTranslations("common");
+  const scopes = useTranslations("scopes");
+  const [lead] = files as [ReleaseSummary];
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent aria-describedby={undefined}>
+        <DialogHeader>
+          <DialogTitle>{t("title", { name: releaseName(lead) })}</DialogTitle>
+        </DialogHeader>
+        <DialogBody className="pb-4">
+          <Alert tone="warning" title={t(lacks === "create" ? "mayNotCreate" : "mayNotDownload")}>
+            {t("askForRight", { right: scopes(`release:${lacks}`) })}
+          </Alert>
+        </DialogBody>
+        <DialogFooter>
+          <DialogClose asChild>
+            <Button variant="secondary">{common("close")}</Button>
+          </DialogClose>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function DestinationDialog({ files, open, onOpenChange }: Omit<PromoteDialogProps, "lacks">) {
   const t = useTranslations("releases.promote");
   const failures = useTranslations("failures");
   const tell = useTranslations("testers.tell");
+  const scopes = useTranslations("scopes");
   const router = useRouter();
   // The dialog says itself why the build was not published.
   const promote = useOperation("apps/promote-testing-deploy", { quiet: true });
@@ -145,7 +188,7 @@ export function PromoteDialog({ files, open, onOpenChange }: PromoteDialogProps)
       {destinations === null && <Spinner />}
       {destinations?.length === 0 && (
         <Alert tone="warning" title={t("nowhere", { identifier: lead.identifier })}>
-          {t("nowhereNext")}
+          {t("nowhereNext", { right: scopes("release:create") })}
         </Alert>
       )}
       {destinations !== null && destinations.length > 0 && (
