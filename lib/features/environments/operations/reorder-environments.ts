@@ -21,6 +21,8 @@ export const reorderEnvironments = defineCommand({
   access: ACCESS,
   input: reorderEnvironmentsInput,
   output: reorderEnvironmentsOutput,
+  // Two lists of IDs.
+  maxJsonBytes: 128 * 1024,
   status: 200,
   errors: ["conflict"],
   audit: { table: "App", action: "reorder-environments" },
