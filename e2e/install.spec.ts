@@ -34,51 +34,49 @@ interface Manifest {
   }[];
 }
 
-test("the dialog that shares a release shows the first phone that opens it, and the release when it was last opened", async ({
-  openOn,
-  database,
-  https,
-  secureAdmin,
-  place,
-}) => {
-  const release = await publishIn(secureAdmin, place, anIpa(place.identifier));
-  const tester = await database.addPerson([{ scopes: ["release:download"], appId: place.appId }]);
-  const desk = await openOn(DESKTOP);
-  const opened = () => desk.waitForResponse(/record-testing-deploy-opening/);
-  const ownOpening = opened();
-  await desk.goto(dialogPath(ReleasePage.path(release.id), "share"));
-  // The openings of people who can publish are kept apart from those of testers.
-  expect(await (await ownOpening).json()).toEqual({ recorded: true });
-  const dialog = desk.getByRole("dialog");
-  await expect(dialog.getByRole("img", { name: /QR/ })).toBeVisible();
-  const status = dialog.getByRole("status").filter({ hasText: "iPhone" });
-  await desk.waitForResponse(/get-testing-deploy-openings/);
-  await expect(status).toHaveCount(0);
+test(
+  "the dialog that shares a release shows the first phone that opens it, and the release when it was last opened",
+  SLOW,
+  async ({ openOn, database, https, secureAdmin, place }) => {
+    const release = await publishIn(secureAdmin, place, anIpa(place.identifier));
+    const tester = await database.addPerson([{ scopes: ["release:download"], appId: place.appId }]);
+    const desk = await openOn(DESKTOP);
+    const opened = () => desk.waitForResponse(/record-testing-deploy-opening/);
+    const ownOpening = opened();
+    await desk.goto(dialogPath(ReleasePage.path(release.id), "share"));
+    // The openings of people who can publish are kept apart from those of testers.
+    expect(await (await ownOpening).json()).toEqual({ recorded: true });
+    const dialog = desk.getByRole("dialog");
+    await expect(dialog.getByRole("img", { name: /QR/ })).toBeVisible();
+    const status = dialog.getByRole("status").filter({ hasText: "iPhone" });
+    await desk.waitForResponse(/get-testing-deploy-openings/);
+    await expect(status).toHaveCount(0);
 
-  const phone = await openOn(IPHONE, { signedIn: false });
-  const { userAgent = "" } = IPHONE;
-  const version = /Version\/([\d.]+)/.exec(userAgent)?.[1];
-  const recorded = phone.waitForRequest(/record-testing-deploy-opening/);
-  await phone.goto(`${https.url}${ReleasePage.path(release.id)}`);
-  await new SignInPage(phone).signIn(tester);
-  expect((await recorded).postDataJSON()).toEqual({ id: release.id, device: "ios", osVersion: version });
-  const device = `iPhone (iOS ${version})`;
-  await expect(status).toHaveText(t("releases.share.opened", { device }));
-  expect(await axeViolations(desk)).toEqual([]);
+    const phone = await openOn(IPHONE, { signedIn: false });
+    const { userAgent = "" } = IPHONE;
+    const version = /Version\/([\d.]+)/.exec(userAgent)?.[1];
+    const recorded = phone.waitForRequest(/record-testing-deploy-opening/);
+    await phone.goto(`${https.url}${ReleasePage.path(release.id)}`);
+    await new SignInPage(phone).signIn(tester);
+    expect((await recorded).postDataJSON()).toEqual({ id: release.id, device: "ios", osVersion: version });
+    const device = `iPhone (iOS ${version})`;
+    await expect(status).toHaveText(t("releases.share.opened", { device }));
+    expect(await axeViolations(desk)).toEqual([]);
 
-  // Going back and forth in the same tab is the same opening.
-  const again: string[] = [];
-  phone.on("request", (request) => void again.push(request.url()));
-  await phone.getByRole("banner").getByRole("link").first().click();
-  await phone.waitForURL((url) => url.pathname !== "/releases");
-  await phone.goBack();
-  await expect(new ReleasePage(phone).heading(releaseNameOf(release))).toBeVisible();
-  expect(again.filter((url) => url.includes("record-testing-deploy-opening"))).toEqual([]);
+    // Going back and forth in the same tab is the same opening.
+    const again: string[] = [];
+    phone.on("request", (request) => void again.push(request.url()));
+    await phone.getByRole("banner").getByRole("link").first().click();
+    await phone.waitForURL((url) => url.pathname !== "/releases");
+    await phone.goBack();
+    await expect(new ReleasePage(phone).heading(releaseNameOf(release))).toBeVisible();
+    expect(again.filter((url) => url.includes("record-testing-deploy-opening"))).toEqual([]);
 
-  await desk.goto(ReleasePage.path(release.id));
-  const activity = desk.getByRole("listitem").filter({ hasText: device });
-  await expect(activity).not.toContainText(t("releases.computer"));
-});
+    await desk.goto(ReleasePage.path(release.id));
+    const activity = desk.getByRole("listitem").filter({ hasText: device });
+    await expect(activity).not.toContainText(t("releases.computer"));
+  },
+);
 
 test(
   "a dialog that shares a release asks nothing while its page is hidden or offline",

@@ -62,7 +62,7 @@ test(
   },
 );
 
-test("an upload, an application and a token are begun from anywhere", async ({ page, place }) => {
+test("an upload, an application and a token are begun from anywhere", SLOW, async ({ page, place }) => {
   await page.goto("/admin-users");
   const upload = await search(page, `subir ${place.environmentName}`);
   await option(upload, t("nav.actions.uploadTo", { environment: place.environmentName })).click();

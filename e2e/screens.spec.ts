@@ -714,22 +714,28 @@ base("the navigation on the phone is a sheet that passes axe and closes after a 
   await expect(shell.navigation).toHaveCount(0);
 });
 
-base(
-  "each of the six languages is chosen in the page, kept over a reload, and set as the document's language",
-  async ({ page }) => {
-    await page.goto("/admin-dashboard");
-    const shell = new AppShell(page);
-    let current: (typeof LOCALES)[number] = "es";
-    for (const next of [...LOCALES.slice(1), LOCALES[0]]) {
-      await shell.chooseLanguage(current, textsIn(current)("locale.label"), next);
-      await expect(page.locator("html")).toHaveAttribute("lang", next);
-      await expect(shell.heading(textsIn(next)("dashboard.title"))).toBeVisible();
-      await page.reload();
-      await expect(page.locator("html")).toHaveAttribute("lang", next);
-      current = next;
-    }
-  },
-);
+for (const [which, languages] of [
+  ["another language", ["en"]],
+  ["each of the six languages", LOCALES.slice(1)],
+] as const) {
+  base(
+    `${which} is chosen in the page, kept over a reload, and set as the document's language`,
+    slowUnless(languages.length === 1),
+    async ({ page }) => {
+      await page.goto("/admin-dashboard");
+      const shell = new AppShell(page);
+      let current: (typeof LOCALES)[number] = "es";
+      for (const next of [...languages, LOCALES[0]]) {
+        await shell.chooseLanguage(current, textsIn(current)("locale.label"), next);
+        await expect(page.locator("html")).toHaveAttribute("lang", next);
+        await expect(shell.heading(textsIn(next)("dashboard.title"))).toBeVisible();
+        await page.reload();
+        await expect(page.locator("html")).toHaveAttribute("lang", next);
+        current = next;
+      }
+    },
+  );
+}
 
 for (const [browserLanguage, shown] of [
   ["de-AT", "de"],

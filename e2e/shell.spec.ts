@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { t } from "./fixtures/messages";
+import { SLOW } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
 import { undoButton } from "./fixtures/undo";
 import { AppPage } from "./pages/app-page";
@@ -94,7 +95,7 @@ test("the switcher finds an application without an environment, and shows it as 
   await expect(new AppPage(page).createEnvironment).toHaveCount(1);
 });
 
-test("content and top bar begin and end at the same place, however wide the window is", async ({ page }) => {
+test("content and top bar begin and end at the same place, however wide the window is", SLOW, async ({ page }) => {
   for (const width of [1024, 1440, 1920]) {
     await page.setViewportSize({ width, height: 900 });
     await page.goto("/admin-roles");

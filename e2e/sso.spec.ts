@@ -8,7 +8,7 @@ import type { ConsoleClient } from "../testing/console-client";
 import { type NewConsole, startNewConsole } from "./console.ts";
 import { t } from "./fixtures/messages";
 import { axeViolations, sidewaysOverflow, untranslatedKeys } from "./fixtures/page-health";
-import { slowUnless } from "./fixtures/slow";
+import { SLOW, slowUnless } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";
 import { SignInPage } from "./pages/sign-in-page";
@@ -140,7 +140,7 @@ test("a user registered with Google signs in there and gets the requested page",
   await expect(new SignInPage(page).heading).toBeVisible();
 });
 
-test("GitHub, which has no OpenID Connect, signs users in too", async ({ page }) => {
+test("GitHub, which has no OpenID Connect, signs users in too", SLOW, async ({ page }) => {
   await register("github");
   await page.goto(own.url);
   await signIn(page, "github");
@@ -195,7 +195,7 @@ test("an unregistered person is told so, with what to do and a way back", async 
   await expect(new SignInPage(page).heading).toBeVisible();
 });
 
-test("a user who cancels at the provider is told so and can try again", async ({ page }) => {
+test("a user who cancels at the provider is told so and can try again", SLOW, async ({ page }) => {
   await register("google");
   await page.goto(own.url);
   await signIn(page, "google", /^Cancel$/);

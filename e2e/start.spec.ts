@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Deployment, startDeployment } from "../testing/deployment";
+import { slowUnless } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
 
 test.describe.configure({ mode: "serial" });
@@ -55,7 +56,7 @@ for (const [what, setting, wrong, reason] of [
   ],
   ["master key", "MASTER_KEY", () => randomBytes(32).toString("base64"), /Slipway cannot start: MASTER_KEY: the key/],
 ] as const) {
-  test(`a wrong ${what} ends an instance at once`, async () => {
+  test(`a wrong ${what} ends an instance at once`, slowUnless(setting === "MASTER_KEY"), async () => {
     const right = deployment.settings[setting];
     await deployment.servers[0]?.stop();
     deployment.settings[setting] = wrong(right);

@@ -280,7 +280,7 @@ const CHANGES: Undoable[] = [
 ];
 
 /** The changes that `npm test` undoes: by a dialog, and by a page's own form. */
-const QUICK = ["an application", "the access of a role"];
+const QUICK = ["an application"];
 
 /** Makes the change and stays on the notification, which then does not close. */
 async function change(page: Page, { path, make, done }: Change): Promise<void> {
