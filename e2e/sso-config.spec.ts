@@ -63,7 +63,7 @@ async function signedIn(page: Page): Promise<SsoPages> {
   return new SsoPages(page, own.url);
 }
 
-test("by keyboard alone, a provider is configured, tested and enabled", SLOW, async ({ page }) => {
+test("by keyboard alone, a provider is configured, tested and enabled", async ({ page }) => {
   const sso = await signedIn(page);
   const { keyboard } = page;
   await sso.open("enable-sso");
