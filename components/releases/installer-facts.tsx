@@ -1,3 +1,4 @@
+import { daysUntilExpiry } from "@slipway/certificates";
 import {
   androidVersionOf,
   type EntitlementValue,
@@ -14,7 +15,6 @@ import { type Fact, Facts } from "@/components/common/facts";
 import { useRelativeFormat } from "@/components/common/relative-format";
 import { Badge } from "@/components/ui/badge";
 import type { Release } from "@/lib/features/releases/schema";
-import { daysUntil } from "./days-until";
 import { permissionGroups } from "./permission-groups";
 
 export type InstallerFactsProps = {
@@ -151,12 +151,13 @@ export function ProfileSummary({
   const { profileType, profileExpiry, deviceCount } = installer;
   if (!profileType) return t("noProfile");
   const end = profileExpiry === null ? null : new Date(profileExpiry);
+  const days = end === null ? 0 : daysUntilExpiry(end, now);
   const sentence = t("profileSummary", {
     type: PROFILE_KEYS[profileType],
     named: deviceCount === null ? "no" : "yes",
     devices: deviceCount ?? 0,
-    state: end === null ? "open" : end <= now ? "ended" : daysUntil(end, now) <= COUNTED_DAYS ? "soon" : "ends",
-    days: end === null ? 0 : daysUntil(end, now),
+    state: end === null ? "open" : end <= now ? "ended" : days <= COUNTED_DAYS ? "soon" : "ends",
+    days,
     when: end === null ? "" : relative(end, now),
   });
   return (

@@ -24,7 +24,7 @@ export function Expiry({ release }: { release: Pick<Release, "installer"> }) {
   const t = useTranslations("builds");
   const relative = useRelativeFormat();
   const now = useNow();
-  const end = profileEnd(release.installer, now);
+  const end = profileEnd(release.installer);
   if (!end || nearProfileEnd(release, now)) return null;
-  return <span>{t("expires", { when: relative(end.date, now) })}</span>;
+  return <span>{t("expires", { when: relative(end, now) })}</span>;
 }

@@ -21,7 +21,7 @@ export function ProfileBadge({ release }: { release: Pick<Release, "installer"> 
       title={format.dateTime(end.date, { dateStyle: "full", timeStyle: "short" })}
     >
       <TriangleAlert aria-hidden />
-      {end.daysLeft < 0 ? t("ended") : t("endsIn", { days: end.daysLeft })}
+      {end.hasEnded ? t("ended") : t("endsIn", { days: end.daysLeft })}
     </Badge>
   );
 }

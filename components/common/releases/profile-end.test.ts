@@ -29,9 +29,16 @@ const ending = (profileExpiry: string | null, profileType: Ipa["profileType"] = 
   nearProfileEnd(ipa({ profileType, profileExpiry }), NOW);
 
 describe("nearProfileEnd", () => {
-  it("returns an expiry that is near or has passed", () => {
-    expect(ending("2026-03-10T13:00:00Z")).toEqual({ date: new Date("2026-03-10T13:00:00Z"), daysLeft: 9 });
-    expect(ending("2026-03-01T11:59:59Z")?.daysLeft).toBe(-1);
+  it("counts days of the calendar until an expiry that is near", () => {
+    const date = new Date("2026-03-10T11:00:00Z");
+    expect(ending(date.toISOString())).toEqual({ date, hasEnded: false, daysLeft: 9 });
+    expect(ending("2026-03-10T13:00:00Z")?.daysLeft).toBe(9);
+    expect(ending("2026-03-01T23:00:00Z")).toMatchObject({ hasEnded: false, daysLeft: 0 });
+  });
+
+  it("says that an expiry has passed, also on the same day", () => {
+    expect(ending(NOW.toISOString())).toMatchObject({ hasEnded: true, daysLeft: 0 });
+    expect(ending("2025-01-01T00:00:00Z")?.hasEnded).toBe(true);
   });
 
   it("returns null for a distant expiry", () => {

@@ -8,7 +8,7 @@ export { type InspectOptions, inspectInstaller, kindFromFileName, readCodeSignat
 export type { CodeSignature } from "./ios/code-signature";
 export { ungrantedEntitlements } from "./ios/ungranted-entitlements";
 export * as limits from "./limits";
-export { type ProfileEnd, profileEnd } from "./profile-end";
+export { profileEnd } from "./profile-end";
 export { entitlementsSchema, type InstallerDetails, installerDetails, installerDetailsSchema } from "./schema";
 export { type ByteSource, blobSource, bytesSource } from "./source";
 export { ipaBinaries } from "./symbols/binaries";
