@@ -159,6 +159,8 @@ test("a new version asks, waits for unsaved work in any tab, and then reloads th
   await expect(other.getByRole("dialog").getByRole("textbox").first()).toHaveValue("Half typed");
 
   await other.close({ runBeforeUnload: false });
+  // The browser releases the lock of a closed tab a moment later.
+  await page.waitForFunction(async () => (await navigator.locks.query()).held?.length === 0);
   await prompt(page)
     .getByRole("button", { name: t("offline.update.apply") })
     .click();
