@@ -36,45 +36,46 @@ async function enter(page: Page, days: number): Promise<void> {
   await expect(dialog).toHaveCount(0);
 }
 
-test("an administrator enters a license, is warned 30 days before its end, and can put the notice away for a day", async ({
-  page,
-  context,
-}) => {
-  await page.goto(own.url);
-  await new SignInPage(page).signIn(ADMIN);
-  await page.waitForURL("**/admin-dashboard");
-  await page.goto(`${own.url}/admin-app-config?tab=license`);
-  await settled(page);
-  await expect(page.getByText(t("license.empty.title"))).toBeVisible();
+test(
+  "an administrator enters a license, is warned 30 days before its end, and can put the notice away for a day",
+  SLOW,
+  async ({ page, context }) => {
+    await page.goto(own.url);
+    await new SignInPage(page).signIn(ADMIN);
+    await page.waitForURL("**/admin-dashboard");
+    await page.goto(`${own.url}/admin-app-config?tab=license`);
+    await settled(page);
+    await expect(page.getByText(t("license.empty.title"))).toBeVisible();
 
-  await enter(page, 200);
-  const main = page.getByRole("main");
-  await expect(main.getByText("B-1001", { exact: true })).toBeVisible();
-  await expect(main.getByText(t("license.days", { days: 200 }), { exact: true })).toBeVisible();
-  await expect(banner(page)).toHaveCount(0);
+    await enter(page, 200);
+    const main = page.getByRole("main");
+    await expect(main.getByText("B-1001", { exact: true })).toBeVisible();
+    await expect(main.getByText(t("license.days", { days: 200 }), { exact: true })).toBeVisible();
+    await expect(banner(page)).toHaveCount(0);
 
-  await enter(page, 30);
-  await expect(banner(page)).toContainText(t("license.banner.nearExpiry", { days: 30 }));
-  expect(await axeViolations(page)).toEqual([]);
-  await page.goto(`${own.url}/admin-users`);
-  await banner(page)
-    .getByRole("button", { name: t("license.banner.hide") })
-    .click();
-  await expect(banner(page)).toHaveCount(0);
-  await page.reload();
-  await settled(page);
-  await expect(banner(page)).toHaveCount(0);
-  const cookie = (await context.cookies()).find(({ name }) => name === "license-notice");
-  const hours = ((cookie?.expires ?? 0) - Date.now() / 1000) / 3600;
-  expect(Math.round(hours)).toBe(24);
+    await enter(page, 30);
+    await expect(banner(page)).toContainText(t("license.banner.nearExpiry", { days: 30 }));
+    expect(await axeViolations(page)).toEqual([]);
+    await page.goto(`${own.url}/admin-users`);
+    await banner(page)
+      .getByRole("button", { name: t("license.banner.hide") })
+      .click();
+    await expect(banner(page)).toHaveCount(0);
+    await page.reload();
+    await settled(page);
+    await expect(banner(page)).toHaveCount(0);
+    const cookie = (await context.cookies()).find(({ name }) => name === "license-notice");
+    const hours = ((cookie?.expires ?? 0) - Date.now() / 1000) / 3600;
+    expect(Math.round(hours)).toBe(24);
 
-  await context.clearCookies({ name: "license-notice" });
-  await page.reload();
-  await banner(page)
-    .getByRole("link", { name: t("license.banner.open") })
-    .click();
-  await expect(page).toHaveURL(/tab=license/);
-});
+    await context.clearCookies({ name: "license-notice" });
+    await page.reload();
+    await banner(page)
+      .getByRole("link", { name: t("license.banner.open") })
+      .click();
+    await expect(page).toHaveURL(/tab=license/);
+  },
+);
 
 test.describe("the states of a license", () => {
   const nowSeconds = () => Math.floor(Date.now() / 1000);

@@ -9,7 +9,7 @@ import { anIpa } from "../testing/installers";
 import { readCsv } from "./fixtures/csv";
 import { t } from "./fixtures/messages";
 import { axeViolations, settled } from "./fixtures/page-health";
-import { slowUnless } from "./fixtures/slow";
+import { SLOW, slowUnless } from "./fixtures/slow";
 import { test as base, expect, type Place, type WorkerFixtures } from "./fixtures/test";
 import { ApiTokensPage } from "./pages/api-tokens-page";
 import { AuditLogPage } from "./pages/audit-log-page";
@@ -384,46 +384,47 @@ for (const { what, label, path, columns, row, csv } of TABLES) {
   );
 }
 
-test("the chosen columns and density are kept over a reload, for the table of their page alone", async ({
-  page,
-  sample,
-}) => {
-  const view = page.getByRole("button", { name: t("common.table.view.label"), exact: true });
-  const panel = page.getByRole("dialog", { name: t("common.table.view.label"), exact: true });
-  const users = tableOf(page, t("users.title"));
-  const heightOf = async (table: Locator) => (await table.getByRole("row").last().boundingBox())?.height ?? 0;
-  const team = t("profile.team");
-  const status = t("common.status.label");
+test(
+  "the chosen columns and density are kept over a reload, for the table of their page alone",
+  SLOW,
+  async ({ page, sample }) => {
+    const view = page.getByRole("button", { name: t("common.table.view.label"), exact: true });
+    const panel = page.getByRole("dialog", { name: t("common.table.view.label"), exact: true });
+    const users = tableOf(page, t("users.title"));
+    const heightOf = async (table: Locator) => (await table.getByRole("row").last().boundingBox())?.height ?? 0;
+    const team = t("profile.team");
+    const status = t("common.status.label");
 
-  await page.goto(`${UsersPage.PATH}?${search(sample)}`);
-  await settled(page);
-  const before = await shownColumns(users);
-  const height = await heightOf(users);
-  await view.click();
-  expect(await axeViolations(page, { overlay: true })).toEqual([]);
-  await panel.getByRole("checkbox", { name: team, exact: true }).click();
-  await panel.getByRole("checkbox", { name: t("common.table.view.dense"), exact: true }).click();
-  const chosen = before.filter((name) => name !== team);
-  await expect.poll(() => shownColumns(users)).toEqual(chosen);
-  expect(await heightOf(users)).toBeLessThan(height);
-  await page.keyboard.press("Escape");
-  await expect(view).toBeFocused();
+    await page.goto(`${UsersPage.PATH}?${search(sample)}`);
+    await settled(page);
+    const before = await shownColumns(users);
+    const height = await heightOf(users);
+    await view.click();
+    expect(await axeViolations(page, { overlay: true })).toEqual([]);
+    await panel.getByRole("checkbox", { name: team, exact: true }).click();
+    await panel.getByRole("checkbox", { name: t("common.table.view.dense"), exact: true }).click();
+    const chosen = before.filter((name) => name !== team);
+    await expect.poll(() => shownColumns(users)).toEqual(chosen);
+    expect(await heightOf(users)).toBeLessThan(height);
+    await page.keyboard.press("Escape");
+    await expect(view).toBeFocused();
 
-  await page.reload();
-  await expect.poll(() => shownColumns(users)).toEqual(chosen);
-  expect(await heightOf(users)).toBeLessThan(height);
+    await page.reload();
+    await expect.poll(() => shownColumns(users)).toEqual(chosen);
+    expect(await heightOf(users)).toBeLessThan(height);
 
-  await page.goto(`/admin-apps?${search(sample)}`);
-  const apps = tableOf(page, t("apps.title"));
-  expect(await shownColumns(apps)).toContain(status);
-  await view.click();
-  await panel.getByRole("checkbox", { name: status, exact: true }).click();
-  await expect.poll(() => shownColumns(apps)).not.toContain(status);
+    await page.goto(`/admin-apps?${search(sample)}`);
+    const apps = tableOf(page, t("apps.title"));
+    expect(await shownColumns(apps)).toContain(status);
+    await view.click();
+    await panel.getByRole("checkbox", { name: status, exact: true }).click();
+    await expect.poll(() => shownColumns(apps)).not.toContain(status);
 
-  await page.goto(`${UsersPage.PATH}?${search(sample)}`);
-  await expect.poll(() => shownColumns(users)).toEqual(chosen);
-  await view.click();
-  await panel.getByRole("button", { name: t("common.table.view.reset"), exact: true }).click();
-  await expect.poll(() => shownColumns(users)).toEqual(before);
-  expect(await heightOf(users)).toBe(height);
-});
+    await page.goto(`${UsersPage.PATH}?${search(sample)}`);
+    await expect.poll(() => shownColumns(users)).toEqual(chosen);
+    await view.click();
+    await panel.getByRole("button", { name: t("common.table.view.reset"), exact: true }).click();
+    await expect.poll(() => shownColumns(users)).toEqual(before);
+    expect(await heightOf(users)).toBe(height);
+  },
+);

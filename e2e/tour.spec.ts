@@ -141,22 +141,23 @@ test(
   },
 );
 
-test('the tour hides while a dialog is open, and "do not show again" is kept with the user on the server', async ({
-  newcomer: page,
-  context,
-}) => {
-  await start(page);
-  await new AppShell(page).openPalette();
-  await expect(popover(page)).toHaveCount(0);
-  await page.keyboard.press("Escape");
-  await expect(step(page, "apps")).toBeVisible();
-  const dismissed = page.waitForResponse("**/api/auth/dismiss-tour");
-  await button(page, "never").click();
-  expect((await dismissed).status()).toBe(200);
-  await expect(popover(page)).toHaveCount(0);
-  const another = await context.newPage();
-  await another.goto(`${server.url}/admin-dashboard`);
-  await settled(another);
-  await expect(another.getByText(t("dashboard.firstSteps"), { exact: true })).toBeVisible();
-  await expect(offer(another)).toHaveCount(0);
-});
+test(
+  'the tour hides while a dialog is open, and "do not show again" is kept with the user on the server',
+  SLOW,
+  async ({ newcomer: page, context }) => {
+    await start(page);
+    await new AppShell(page).openPalette();
+    await expect(popover(page)).toHaveCount(0);
+    await page.keyboard.press("Escape");
+    await expect(step(page, "apps")).toBeVisible();
+    const dismissed = page.waitForResponse("**/api/auth/dismiss-tour");
+    await button(page, "never").click();
+    expect((await dismissed).status()).toBe(200);
+    await expect(popover(page)).toHaveCount(0);
+    const another = await context.newPage();
+    await another.goto(`${server.url}/admin-dashboard`);
+    await settled(another);
+    await expect(another.getByText(t("dashboard.firstSteps"), { exact: true })).toBeVisible();
+    await expect(offer(another)).toHaveCount(0);
+  },
+);

@@ -181,53 +181,54 @@ test(
   },
 );
 
-test("by keyboard alone, a second factor is enrolled, passed at sign-in, renewed and disabled", async ({
-  page,
-  database,
-}) => {
-  const person = await database.addPerson([]);
-  const tab = new TwoFactorTab(page);
-  const step = new SecondFactorPage(page);
-  const { keyboard } = page;
-  await enter(page, person, TwoFactorTab.PATH);
+test(
+  "by keyboard alone, a second factor is enrolled, passed at sign-in, renewed and disabled",
+  SLOW,
+  async ({ page, database }) => {
+    const person = await database.addPerson([]);
+    const tab = new TwoFactorTab(page);
+    const step = new SecondFactorPage(page);
+    const { keyboard } = page;
+    await enter(page, person, TwoFactorTab.PATH);
 
-  await pressByKeyboard(page, tab.begin);
-  const app = await tab.app();
-  await pressByKeyboard(page, tab.scanned);
-  await expect(tab.code).toBeFocused();
-  await keyboard.type(app.code());
-  await expect(tab.heading(t("twoFactor.wizard.recovery.title"))).toBeFocused();
-  await tabTo(page, tab.saved);
-  await keyboard.press("Space");
-  await pressByKeyboard(page, tab.finish);
-  await expect(tab.heading(t("twoFactor.wizard.success.title"))).toBeFocused();
-  await pressByKeyboard(page, tab.done);
+    await pressByKeyboard(page, tab.begin);
+    const app = await tab.app();
+    await pressByKeyboard(page, tab.scanned);
+    await expect(tab.code).toBeFocused();
+    await keyboard.type(app.code());
+    await expect(tab.heading(t("twoFactor.wizard.recovery.title"))).toBeFocused();
+    await tabTo(page, tab.saved);
+    await keyboard.press("Space");
+    await pressByKeyboard(page, tab.finish);
+    await expect(tab.heading(t("twoFactor.wizard.success.title"))).toBeFocused();
+    await pressByKeyboard(page, tab.done);
 
-  await pressByKeyboard(page, tab.renew);
-  await expect(tab.code).toBeFocused();
-  await database.forgetUsedCodes(person.id);
-  await keyboard.type(app.code());
-  await keyboard.press("Enter");
-  await tab.codes();
-  await pressByKeyboard(page, tab.renewal.getByRole("button", { name: t("twoFactor.renew.saved"), exact: true }));
-  await expect(tab.renewal).toHaveCount(0);
-  await expect(tab.renew).toBeFocused();
+    await pressByKeyboard(page, tab.renew);
+    await expect(tab.code).toBeFocused();
+    await database.forgetUsedCodes(person.id);
+    await keyboard.type(app.code());
+    await keyboard.press("Enter");
+    await tab.codes();
+    await pressByKeyboard(page, tab.renewal.getByRole("button", { name: t("twoFactor.renew.saved"), exact: true }));
+    await expect(tab.renewal).toHaveCount(0);
+    await expect(tab.renew).toBeFocused();
 
-  await signOut(page, person);
-  await database.forgetUsedCodes(person.id);
-  await signInToSecondStep(page, person, TwoFactorTab.PATH);
-  await expect(step.code).toBeFocused();
-  await keyboard.type(app.code());
-  await expect(tab.delete).toBeVisible();
+    await signOut(page, person);
+    await database.forgetUsedCodes(person.id);
+    await signInToSecondStep(page, person, TwoFactorTab.PATH);
+    await expect(step.code).toBeFocused();
+    await keyboard.type(app.code());
+    await expect(tab.delete).toBeVisible();
 
-  await page.reload();
-  await pressByKeyboard(page, tab.delete);
-  await expect(tab.code).toBeFocused();
-  await database.forgetUsedCodes(person.id);
-  await keyboard.type(app.code());
-  await keyboard.press("Enter");
-  await expect(new SignInPage(page).heading).toBeVisible();
-});
+    await page.reload();
+    await pressByKeyboard(page, tab.delete);
+    await expect(tab.code).toBeFocused();
+    await database.forgetUsedCodes(person.id);
+    await keyboard.type(app.code());
+    await keyboard.press("Enter");
+    await expect(new SignInPage(page).heading).toBeVisible();
+  },
+);
 
 test(
   "a user sent to the enrolment by a page that needs it returns to that page at the end",

@@ -279,9 +279,6 @@ const CHANGES: Undoable[] = [
   },
 ];
 
-/** The changes that `npm test` undoes: by a dialog, and by a page's own form. */
-const QUICK = ["an application"];
-
 /** Makes the change and stays on the notification, which then does not close. */
 async function change(page: Page, { path, make, done }: Change): Promise<void> {
   await page.goto(path);
@@ -294,7 +291,7 @@ async function change(page: Page, { path, make, done }: Change): Promise<void> {
 for (const { what, operation, prepare } of CHANGES) {
   kept(
     `${what} is as before after the notification's undo, which is refused after somebody else's change`,
-    slowUnless(QUICK.includes(what)),
+    SLOW,
     async ({ page, admin, place, database, problems }) => {
       problems.expect(/409|422/);
       const undoable = await prepare({ admin, place, database });

@@ -2,6 +2,14 @@
 export const IS_WHOLE = process.env.SLIPWAY_TESTS === "slow";
 
 /**
+ * Returns how many rows a test of costs adds: in `npm run test:slow` all, in `npm test` a quarter, which is enough to tell a plan
+ * that reads all rows from one that reads an index.
+ */
+export function rowsOf(whole: number): number {
+  return IS_WHOLE ? whole : whole / 4;
+}
+
+/**
  * Returns what a test uses of many of the same kind: in `npm run test:slow` all, in `npm test` some, other ones for each turn.
  *
  * @param turn the number of the test among those like it

@@ -82,21 +82,20 @@ it("a secure value is in no answer but a reveal, in no record, no log line and n
   expect(answers.filter(([, body]) => textOf(body ?? null).includes(CANARY)).map(([name]) => name)).toEqual([]);
   expect(textOf(logged)).not.toContain(CANARY);
 
-  const columns = await queryRows<{ table: string; column: string }>(
+  const tables = await queryRows<{ name: string }>(
     db,
-    sql`SELECT c."table_name" AS "table", c."column_name" AS "column" FROM information_schema.columns c
-        JOIN information_schema.tables t USING ("table_schema", "table_name")
-        WHERE c."table_schema" = 'public' AND t."table_type" = 'BASE TABLE'`,
+    sql`SELECT "table_name" AS "name" FROM information_schema.tables
+        WHERE "table_schema" = 'public' AND "table_type" = 'BASE TABLE'`,
   );
+  // As a text, a row has its bytes in hex.
+  const forms = [CANARY, Buffer.from(CANARY).toString("hex")];
   const found: string[] = [];
-  for (const { table, column } of columns) {
-    const text = `position('${CANARY}' in coalesce(encode(convert_to("${column}"::text, 'UTF8'), 'escape'), '')) > 0`;
-    const bytes = `position('${Buffer.from(CANARY).toString("hex")}' in coalesce("${column}"::text, '')) > 0`;
+  for (const { name } of tables) {
     const rows = await queryRows(
       db,
-      sql`SELECT 1 FROM ${raw(`"${table}"`)} WHERE ${raw(`${text} OR ${bytes}`)} LIMIT 1`,
+      sql`SELECT 1 FROM ${raw(`"${name}"`)} "row" WHERE "row"::text LIKE ANY (${forms.map((form) => `%${form}%`)}) LIMIT 1`,
     );
-    if (rows.length > 0) found.push(`${table}.${column}`);
+    if (rows.length > 0) found.push(name);
   }
   expect(found).toEqual([]);
 }, 240_000);

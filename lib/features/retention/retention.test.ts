@@ -25,6 +25,7 @@ import { anApk, aRelease, publish } from "@/lib/testing/releases";
 import { aShareLink } from "@/lib/testing/share-links";
 import { withFault } from "@/lib/testing/store";
 import { aWebhook, deliveriesOf } from "@/lib/testing/webhooks";
+import { rowsOf } from "@/scripts/test-amount";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { emptyBin } from "./operations/empty-bin";
 import { getBin } from "./operations/get-bin";
@@ -375,7 +376,7 @@ describe("what files take", () => {
     };
     await addMany(200);
     const few = await cost();
-    await addMany(10_000);
+    await addMany(rowsOf(10_000));
     expect(await cost()).toBeLessThan(1.3 * few);
   }, 120_000);
 });

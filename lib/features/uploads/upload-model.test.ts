@@ -10,6 +10,7 @@ import { claimFile, createPendingFile } from "@/lib/storage/files";
 import { anApp, aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
 import { sendAbort, sendPart, sha256Of } from "@/lib/testing/releases";
 import { afterSweep, withFault } from "@/lib/testing/store";
+import { IS_WHOLE } from "@/scripts/test-amount";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { completeUpload } from "./operations/complete-upload";
 import { getUpload } from "./operations/get-upload";
@@ -270,7 +271,7 @@ it("an upload is what its steps make of it, whatever their order, and nothing of
       expect(stored.includes(real.storageKey)).toBe(model.inUse);
     }),
     {
-      numRuns: 80,
+      numRuns: IS_WHOLE ? 400 : 30,
       examples: [
         ["allParts", "complete", "publish", "expire", "abort"],
         ["allParts", "completeWhoseAnswerIsLost", "restart", "resume", "publish"],

@@ -10,6 +10,7 @@ import { blocksRead, statementsOf } from "@/lib/testing/plans";
 import { anIpa, aRelease, publish } from "@/lib/testing/releases";
 import { flushVisits, recordStep } from "@/lib/visits/record";
 import { namedVisitor } from "@/lib/visits/visitor";
+import { rowsOf } from "@/scripts/test-amount";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { dayOf } from "../rules";
 import type { Attention, Dashboard } from "../schema";
@@ -242,8 +243,8 @@ describe("the dashboard", () => {
         await send(getAppActivity, admin, { appId: app.appId });
       });
     };
-    const few = await grow(1_000, 10_000);
-    const many = await grow(5_000, 50_000);
+    const few = await grow(rowsOf(1_000), rowsOf(10_000));
+    const many = await grow(rowsOf(5_000), rowsOf(50_000));
     expect(many).toBeLessThanOrEqual(few * 1.3);
   });
 

@@ -6,6 +6,7 @@ import { anApp, aUser, type Caller, send } from "@/lib/testing/console";
 import { blocksRead, statementsOf } from "@/lib/testing/plans";
 import { withTwoFactor } from "@/lib/testing/two-factor";
 import { aVariable } from "@/lib/testing/variables";
+import { rowsOf } from "@/scripts/test-amount";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { searchConsole } from "./search-console";
 
@@ -172,7 +173,7 @@ describe("search-console", () => {
     };
     await manyUsers(1_000);
     const few = await cost();
-    await manyUsers(30_000);
+    await manyUsers(rowsOf(30_000));
     const many = await cost();
     for (const [index, blocks] of many.entries()) expect(blocks, texts[index]).toBeLessThan(2 * (few[index] as number));
     expect((await search(admin, "quixote")).users).toHaveLength(1);
@@ -190,7 +191,7 @@ describe("search-console", () => {
       return blocks;
     };
     const few = await cost();
-    await manyReleases(15_000);
+    await manyReleases(rowsOf(15_000));
     await databasePool().query('VACUUM (ANALYZE) "Release"');
     const many = await cost();
     for (const [index, blocks] of many.entries()) expect(blocks, texts[index]).toBeLessThan(2 * (few[index] as number));

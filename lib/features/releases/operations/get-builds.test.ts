@@ -5,6 +5,7 @@ import { anApp, aToken, aUser, send, type TestUser } from "@/lib/testing/console
 import { readPages } from "@/lib/testing/lists";
 import { blocksRead } from "@/lib/testing/plans";
 import { anApk, anIpa, publish } from "@/lib/testing/releases";
+import { rowsOf } from "@/scripts/test-amount";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { deleteTestingDeploy } from "./delete-testing-deploy";
 import { getBuild } from "./get-build";
@@ -258,7 +259,7 @@ describe("the list of builds", () => {
     await addMany(300);
     expect((await list({ environmentId })).total).toBe(300);
     const few = await cost();
-    await addMany(4_000);
+    await addMany(rowsOf(4_000));
     const many = await cost();
     for (const [index, blocks] of many.entries()) expect(blocks).toBeLessThan(1.5 * (few[index] as number));
   }, 120_000);

@@ -1,0 +1,2 @@
+// Builds, with all rows.
+import "./get-builds.test";

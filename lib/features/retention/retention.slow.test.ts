@@ -1,0 +1,2 @@
+// Retention, with all rows.
+import "./retention.test";

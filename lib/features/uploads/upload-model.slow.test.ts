@@ -1,0 +1,2 @@
+// Many more plans of an upload.
+import "./upload-model.test";
