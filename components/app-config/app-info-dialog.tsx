@@ -10,7 +10,7 @@ import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import { query } from "@/lib/client/client";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { type AppConfig, updateAppConfigInput } from "@/lib/features/config/schema";
 
 export type AppInfoDialogProps = DialogProps & { config: AppConfig };
@@ -21,12 +21,10 @@ export function AppInfoDialog({ config, open, onOpenChange }: AppInfoDialogProps
   const update = useOperation("config/update-app-config", { quiet: ["conflict"] });
   const { name, description } = config;
   const form = useZodForm(updateAppConfigInput, { defaultValues: { name, description, logoFileId: undefined } });
-  const notified = useNotifiedCall();
-  const load = () =>
-    notified(async () => {
-      const { updatedAt, name, description } = await query("config/get-app-config", {});
-      return { updatedAt, values: { name, description, logoFileId: undefined } };
-    });
+  const load = async () => {
+    const { updatedAt, name, description } = await query("config/get-app-config", {});
+    return { updatedAt, values: { name, description, logoFileId: undefined } };
+  };
   const conflict = useEditConflict({
     form,
     updatedAt: config.updatedAt,

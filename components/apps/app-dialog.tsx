@@ -17,7 +17,7 @@ import { useUndo } from "@/components/common/use-undo";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import { command, query } from "@/lib/client/client";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { type App, createAppInput } from "@/lib/features/apps/schema";
 import { appPath } from "@/lib/kernel/navigation/pages";
 import { AppIdentifierField } from "./app-identifier-field";
@@ -48,13 +48,11 @@ export function AppDialog({ app, stay = false, open, onOpenChange }: AppDialogPr
   });
   const { control } = form;
 
-  const notified = useNotifiedCall();
-  const load = () =>
-    notified(async () => {
-      if (!app) return null;
-      const { updatedAt, name, identifier, description, status } = await query("apps/get-app", { id: app.id });
-      return { updatedAt, values: { name, identifier, description, status, logoFileId: undefined } };
-    });
+  const load = async () => {
+    if (!app) return null;
+    const { updatedAt, name, identifier, description, status } = await query("apps/get-app", { id: app.id });
+    return { updatedAt, values: { name, identifier, description, status, logoFileId: undefined } };
+  };
   const status = useStatusConflict("feminine");
   const conflict = useEditConflict({
     form,

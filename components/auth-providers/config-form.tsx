@@ -4,7 +4,6 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, type RefObject, useRef } from "react";
 import type { Control, FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
-import type { ConflictField } from "@/components/common/form/edit-conflict";
 import { type EditConflict, EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { Form } from "@/components/common/form/form";
 import { FormField } from "@/components/common/form/form-field";
@@ -17,7 +16,7 @@ import { PasswordInput } from "@/components/ui/password-input";
 import { Textarea } from "@/components/ui/textarea";
 import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import type { ShownConfig, SsoProviderName } from "@/lib/features/auth-providers/schema";
 
 const schemas = () => import("./config-form-schema");
@@ -39,26 +38,6 @@ export function ConfigForm(props: ConfigFormProps) {
   }
 }
 
-/** Keeps a provider's form from overwriting the configuration that someone else saved. */
-function useProviderConflict<Config extends { updatedAt: string }, Input extends FieldValues, Output>(
-  form: UseFormReturn<Input, unknown, Output>,
-  config: Config | null,
-  load: () => Promise<Config>,
-  { shown, fields }: { shown: (config: Config) => Input; fields: readonly ConflictField<Input>[] },
-): EditConflict<Input> {
-  const notified = useNotifiedCall();
-  return useEditConflict({
-    form,
-    updatedAt: config?.updatedAt,
-    load: () =>
-      notified(async () => {
-        const stored = await load();
-        return { updatedAt: stored.updatedAt, values: shown(stored) };
-      }),
-    fields,
-  });
-}
-
 function shownApple(config: ShownConfig<"apple"> | null) {
   const { clientId = "", teamId = "", keyId = "" } = config ?? {};
   return { clientId, teamId, keyId, privateKey: "" };
@@ -72,8 +51,13 @@ function AppleForm({ config }: { config: ShownConfig<"apple"> | null }) {
   const form = useZodForm(() => schemas().then(({ appleForm }) => appleForm(() => isSet.current)), {
     defaultValues: shownApple(config),
   });
-  const conflict = useProviderConflict(form, config, () => query("config/get-apple-config", {}), {
-    shown: shownApple,
+  const conflict = useEditConflict({
+    form,
+    updatedAt: config?.updatedAt,
+    load: async () => {
+      const stored = await query("config/get-apple-config", {});
+      return { updatedAt: stored.updatedAt, values: shownApple(stored) };
+    },
     fields: [
       { name: "clientId", label: t("servicesId") },
       { name: "teamId", label: t("teamId") },
@@ -136,8 +120,13 @@ function AzureForm({ config }: { config: ShownConfig<"azure"> | null }) {
   const form = useZodForm(() => schemas().then(({ azureForm }) => azureForm(() => isSet.current)), {
     defaultValues: shownAzure(config),
   });
-  const conflict = useProviderConflict(form, config, () => query("config/get-azure-config", {}), {
-    shown: shownAzure,
+  const conflict = useEditConflict({
+    form,
+    updatedAt: config?.updatedAt,
+    load: async () => {
+      const stored = await query("config/get-azure-config", {});
+      return { updatedAt: stored.updatedAt, values: shownAzure(stored) };
+    },
     fields: [
       { name: "clientId", label: t("clientId") },
       { name: "clientSecret", label: t("clientSecret"), isSecret: true },
@@ -186,8 +175,13 @@ function OauthForm({ provider, config }: { provider: OauthProvider; config: Show
   const form = useZodForm(() => schemas().then(({ oauthForm }) => oauthForm(() => isSet.current)), {
     defaultValues: shownOauth(config),
   });
-  const conflict = useProviderConflict(form, config, () => query(`config/get-${provider}-config` as const, {}), {
-    shown: shownOauth,
+  const conflict = useEditConflict({
+    form,
+    updatedAt: config?.updatedAt,
+    load: async () => {
+      const stored = await query(`config/get-${provider}-config` as const, {});
+      return { updatedAt: stored.updatedAt, values: shownOauth(stored) };
+    },
     fields: [
       { name: "clientId", label: t("clientId") },
       { name: "clientSecret", label: t("clientSecret"), isSecret: true },

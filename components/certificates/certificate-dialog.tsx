@@ -11,7 +11,7 @@ import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { createCertificateInput, type SecureCertificate } from "@/lib/features/certificates/schema";
 import { CertificateFields, type CertificateValues } from "./certificate-fields";
 import { factsOf, needsDate } from "./stored-facts";
@@ -107,7 +107,6 @@ export type UpdateCertificateDialogProps = DialogProps & { certificate: SecureCe
 /** Changes a certificate. Its file is kept unless another one is chosen. */
 export function UpdateCertificateDialog({ certificate, open, onOpenChange }: UpdateCertificateDialogProps) {
   const t = useTranslations("certificates");
-  const notified = useNotifiedCall();
   const update = useOperation("apps/update-secure-certificate", { quiet: ["conflict"] });
   const file = useCertificateFile();
   const { id, name, key, status } = certificate;
@@ -117,16 +116,15 @@ export function UpdateCertificateDialog({ certificate, open, onOpenChange }: Upd
   });
 
   const isReady = useReadiness(form, file, certificate);
-  const load = () =>
-    notified(async () => {
-      const { environmentId } = certificate;
-      // What was changed a moment ago is among the first.
-      const { items } = await query("apps/get-secure-certificates", { environmentId, sort: "-updatedAt", limit: 100 });
-      const found = items.find((item) => item.id === id);
-      if (!found) return null;
-      const values = { name: found.name, key: found.key, status: found.status, expirationDate: dayOf(found) };
-      return { updatedAt: found.updatedAt, values };
-    });
+  const load = async () => {
+    const { environmentId } = certificate;
+    // What was changed a moment ago is among the first.
+    const { items } = await query("apps/get-secure-certificates", { environmentId, sort: "-updatedAt", limit: 100 });
+    const found = items.find((item) => item.id === id);
+    if (!found) return null;
+    const values = { name: found.name, key: found.key, status: found.status, expirationDate: dayOf(found) };
+    return { updatedAt: found.updatedAt, values };
+  };
   const statusField = useStatusConflict();
   const conflict = useEditConflict({
     form,

@@ -13,7 +13,7 @@ import type { SearchOption, SearchOptions } from "@/components/common/search-lis
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { query } from "@/lib/client/client";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { createDeviceInput, type Device, updateDeviceInput } from "@/lib/features/devices/schema";
 
 const searchUsers: SearchOptions = async (search, signal) => {
@@ -93,19 +93,17 @@ export function UpdateDeviceDialog({
     defaultValues: { id, name, ...(all && { userId: device.user?.id ?? null }) },
   });
   const userId = useWatch({ control: form.control, name: "userId" });
-  const notified = useNotifiedCall();
-  const load = () =>
-    notified(async () => {
-      // A search for a whole UDID finds its devices.
-      const search = device.udid ? { search: device.udid } : {};
-      const found = await findListed(id, (page) =>
-        all ? query("devices/get-devices", { ...search, ...page }) : query("devices/get-own-devices", page),
-      );
-      if (!found) return null;
-      const { updatedAt, name, user: owner } = found;
-      if (owner) setOwners((known) => [...known, ownerOption(owner)]);
-      return { updatedAt, values: { name, ...(all && { userId: owner?.id ?? null }) } };
-    });
+  const load = async () => {
+    // A search for a whole UDID finds its devices.
+    const search = device.udid ? { search: device.udid } : {};
+    const found = await findListed(id, (page) =>
+      all ? query("devices/get-devices", { ...search, ...page }) : query("devices/get-own-devices", page),
+    );
+    if (!found) return null;
+    const { updatedAt, name, user: owner } = found;
+    if (owner) setOwners((known) => [...known, ownerOption(owner)]);
+    return { updatedAt, values: { name, ...(all && { userId: owner?.id ?? null }) } };
+  };
   const ownerOf = (id: unknown) => owners.find(({ value }) => value === id) ?? null;
   const conflict = useEditConflict({
     form,

@@ -13,7 +13,7 @@ import { useZodForm } from "@/components/common/form/use-zod-form";
 import { useUndo } from "@/components/common/use-undo";
 import { Input as TextInput } from "@/components/ui/input";
 import { command, query } from "@/lib/client/client";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { identifierSchema } from "@/lib/features/apps/schema";
 import { createEnvironmentAppInput } from "@/lib/features/environments/schema";
 import type { EnvironmentFields } from "./environment-actions";
@@ -32,7 +32,6 @@ export function useEnvironmentForm(appId: string, environment?: EnvironmentField
   const t = useTranslations("environments");
   const create = useOperation("apps/create-environment-app");
   const update = useOperation("apps/update-environment-app", { quiet: ["conflict"] });
-  const notified = useNotifiedCall();
   const notifyUndoable = useUndo();
   const stored = {
     name: environment?.name ?? "",
@@ -42,12 +41,11 @@ export function useEnvironmentForm(appId: string, environment?: EnvironmentField
   // `values`: what is stored replaces the input.
   const form: Form = useZodForm(formSchema, { defaultValues: stored, values: stored });
 
-  const load = () =>
-    notified(async () => {
-      if (!environment) return null;
-      const { updatedAt, name, status, identifiers } = await query("apps/get-environment-app", { id: environment.id });
-      return { updatedAt, values: { name, status, identifiers } };
-    });
+  const load = async () => {
+    if (!environment) return null;
+    const { updatedAt, name, status, identifiers } = await query("apps/get-environment-app", { id: environment.id });
+    return { updatedAt, values: { name, status, identifiers } };
+  };
   const status = useStatusConflict();
   const conflict = useEditConflict({
     form,

@@ -20,7 +20,7 @@ import {
 } from "@/components/ui/dialog";
 import { Textarea } from "@/components/ui/textarea";
 import { query } from "@/lib/client/client";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { type Feedback, MAX_FEEDBACK_NOTE } from "@/lib/features/feedback/schema";
 import { Rating } from "./rating";
 
@@ -43,14 +43,12 @@ function WithNoteForm({ feedback, open, onOpenChange }: FeedbackDialogProps) {
   const title = useTitle(feedback);
   const update = useOperation("feedback/update-feedback", { quiet: ["conflict"] });
   const form = useZodForm(schema, { defaultValues: { note: feedback.note ?? "" } });
-  const notified = useNotifiedCall();
-  const load = () =>
-    notified(async () => {
-      const { id, app, releaseId } = feedback;
-      const place = releaseId ? { releaseId } : { appId: app.id };
-      const found = await findListed(id, (page) => query("feedback/get-feedback", { ...place, ...page }));
-      return found && { updatedAt: found.updatedAt, values: { note: found.note ?? "" } };
-    });
+  const load = async () => {
+    const { id, app, releaseId } = feedback;
+    const place = releaseId ? { releaseId } : { appId: app.id };
+    const found = await findListed(id, (page) => query("feedback/get-feedback", { ...place, ...page }));
+    return found && { updatedAt: found.updatedAt, values: { note: found.note ?? "" } };
+  };
   const conflict = useEditConflict({
     form,
     updatedAt: feedback.updatedAt,

@@ -19,7 +19,7 @@ import { FieldError } from "@/components/ui/field";
 import { Label } from "@/components/ui/label";
 import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
 import { command, query } from "@/lib/client/client";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import type { RolePermission } from "@/lib/features/permissions/schema";
 import { GROUP_SCOPES, isGroupScope, type Scope } from "@/lib/permissions/scopes";
 import { AppsPicker } from "./apps-picker";
@@ -47,16 +47,14 @@ export function PermissionDialog({ open, onOpenChange, permission, groupsOfRole 
   const roleId = useWatch({ control, name: "roleId" });
   const role = roles.findLast(({ id }) => id === roleId);
 
-  const notified = useNotifiedCall();
-  const load = () =>
-    notified(async () => {
-      if (!permission) return null;
-      const stored = await findListed(permission.id, (page) =>
-        query("permissions/get-role-permissions", { sort: "-updatedAt", ...page }),
-      );
-      if (stored) setRoles((known) => [...known, stored.role]);
-      return stored && { updatedAt: stored.updatedAt, values: toPermissionForm(stored) };
-    });
+  const load = async () => {
+    if (!permission) return null;
+    const stored = await findListed(permission.id, (page) =>
+      query("permissions/get-role-permissions", { sort: "-updatedAt", ...page }),
+    );
+    if (stored) setRoles((known) => [...known, stored.role]);
+    return stored && { updatedAt: stored.updatedAt, values: toPermissionForm(stored) };
+  };
   const conflict = useEditConflict({ form, updatedAt: permission?.updatedAt, load, fields: useConflictFields(roles) });
 
   const submit = async (values: PermissionForm) => {

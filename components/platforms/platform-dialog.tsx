@@ -15,7 +15,7 @@ import type { DialogProps } from "@/components/common/use-dialog";
 import { useUndo } from "@/components/common/use-undo";
 import { Input } from "@/components/ui/input";
 import { command, query } from "@/lib/client/client";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import {
   createPlatformInput,
   type Platform,
@@ -63,13 +63,11 @@ export function UpdatePlatformDialog({ platform, open, onOpenChange }: DialogPro
   const { id, name, kind, status } = platform;
   const form = useZodForm(updatePlatformInput, { defaultValues: { id, name, kind, status, logoFileId: undefined } });
 
-  const notified = useNotifiedCall();
-  const load = () =>
-    notified(async () => {
-      const { updatedAt, ...stored } = await query("config/get-platform-by-id", { id });
-      const { name, kind, status } = stored;
-      return { updatedAt, values: { name, kind, status, logoFileId: undefined } };
-    });
+  const load = async () => {
+    const { updatedAt, ...stored } = await query("config/get-platform-by-id", { id });
+    const { name, kind, status } = stored;
+    return { updatedAt, values: { name, kind, status, logoFileId: undefined } };
+  };
   const statusField = useStatusConflict("feminine");
   const conflict = useEditConflict({
     form,

@@ -17,7 +17,7 @@ import { useUnsavedInput } from "@/components/common/unsaved-input";
 import { Input } from "@/components/ui/input";
 import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { MAX_KEEP_DAYS, MAX_KEEP_NEWEST, type Retention } from "@/lib/features/retention/schema";
 import { RetentionPreviewPanel } from "./retention-preview";
 import { useRetentionPreview } from "./use-retention-preview";
@@ -60,12 +60,10 @@ export function RetentionForm({ retention }: { retention: Retention }) {
   const [deletesAll, setDeletesAll] = useState<number | null>(null);
   const submitted = useRef<z.output<typeof schema> | null>(null);
 
-  const notified = useNotifiedCall();
-  const load = () =>
-    notified(async () => {
-      const stored = await query("retention/get-retention", { environmentId });
-      return { updatedAt: stored.updatedAt, values: shownValues(stored) };
-    });
+  const load = async () => {
+    const stored = await query("retention/get-retention", { environmentId });
+    return { updatedAt: stored.updatedAt, values: shownValues(stored) };
+  };
   const conflict = useEditConflict({
     form,
     updatedAt: retention.updatedAt,

@@ -11,7 +11,7 @@ import type { DialogProps } from "@/components/common/use-dialog";
 import { useUndo } from "@/components/common/use-undo";
 import { Input } from "@/components/ui/input";
 import { command, query } from "@/lib/client/client";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { createRoleInput, type Role, updateRoleInput } from "@/lib/features/roles/schema";
 
 /** Adds a role. */
@@ -46,12 +46,10 @@ export function UpdateRoleDialog({ role, open, onOpenChange }: DialogProps & { r
   const notifyUndoable = useUndo();
   const form = useZodForm(updateRoleInput, { defaultValues: { id: role.id, name: role.name } });
 
-  const notified = useNotifiedCall();
-  const load = () =>
-    notified(async () => {
-      const { updatedAt, name } = await query("config/get-role", { id: role.id });
-      return { updatedAt, values: { name } };
-    });
+  const load = async () => {
+    const { updatedAt, name } = await query("config/get-role", { id: role.id });
+    return { updatedAt, values: { name } };
+  };
   const conflict = useEditConflict({
     form,
     updatedAt: role.updatedAt,

@@ -15,7 +15,7 @@ import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import {
   type EnvironmentRules,
   MAX_GROWTH_PERCENT,
@@ -73,12 +73,10 @@ export function RulesForm({ rules }: { rules: EnvironmentRules }) {
   const chosen = useWatch({ control: form.control, name: "modes" });
   const options = RULE_MODES.map((mode) => ({ value: mode, label: t(`modes.${mode}`) }));
 
-  const notified = useNotifiedCall();
-  const load = () =>
-    notified(async () => {
-      const stored = await query("apps/get-environment-rules", { environmentId });
-      return { updatedAt: stored.updatedAt, values: shownValues(stored) };
-    });
+  const load = async () => {
+    const stored = await query("apps/get-environment-rules", { environmentId });
+    return { updatedAt: stored.updatedAt, values: shownValues(stored) };
+  };
   const conflict = useEditConflict({
     form,
     updatedAt: rules.updatedAt,

@@ -13,7 +13,7 @@ import { useUnsavedInput } from "@/components/common/unsaved-input";
 import { Input } from "@/components/ui/input";
 import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import type { SecureCertificate } from "@/lib/features/certificates/schema";
 import type { AppStoreKey } from "@/lib/features/devices/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
@@ -37,12 +37,10 @@ export function AppStoreForm({ appStoreKey, files, canWrite }: AppStoreFormProps
   useUnsavedInput(form.formState.isDirty);
   const hasFile = useWatch({ control: form.control, name: "certificateId" }) !== NO_FILE;
 
-  const notified = useNotifiedCall();
-  const load = () =>
-    notified(async () => {
-      const stored = await query("devices/get-app-store-key", { environmentId });
-      return { updatedAt: stored.updatedAt, values: shownValues(stored) };
-    });
+  const load = async () => {
+    const stored = await query("devices/get-app-store-key", { environmentId });
+    return { updatedAt: stored.updatedAt, values: shownValues(stored) };
+  };
   const conflict = useEditConflict({
     form,
     updatedAt: appStoreKey.updatedAt,

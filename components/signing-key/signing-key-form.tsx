@@ -14,7 +14,7 @@ import { Input } from "@/components/ui/input";
 import { PasswordInput } from "@/components/ui/password-input";
 import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import {
   MAX_ALIAS,
   MAX_CERTIFICATE_PASSWORD,
@@ -46,12 +46,10 @@ export function SigningKeyForm({ signingKey, files, canWrite }: SigningKeyFormPr
   useUnsavedInput(form.formState.isDirty);
   const hasFile = useWatch({ control: form.control, name: "certificateId" }) !== NO_FILE;
 
-  const notified = useNotifiedCall();
-  const load = () =>
-    notified(async () => {
-      const stored = await query("apps/get-signing-key", { environmentId });
-      return { updatedAt: stored.updatedAt, values: shownValues(stored) };
-    });
+  const load = async () => {
+    const stored = await query("apps/get-signing-key", { environmentId });
+    return { updatedAt: stored.updatedAt, values: shownValues(stored) };
+  };
   const conflict = useEditConflict({
     form,
     updatedAt: signingKey.updatedAt,

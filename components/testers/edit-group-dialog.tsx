@@ -12,7 +12,7 @@ import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { nameSchema } from "@/lib/kernel/name-schema";
 import { EnvironmentsField } from "./environments-field";
 
@@ -33,12 +33,10 @@ export function EditGroupDialog({ group, environments, open, onOpenChange }: Edi
   const { id } = group;
   const environmentIds = group.environmentIds === null ? null : [...group.environmentIds];
   const form = useZodForm(schema, { defaultValues: { name: group.name, environmentIds } });
-  const notified = useNotifiedCall();
-  const load = () =>
-    notified(async () => {
-      const { updatedAt, name, environmentIds } = await query("testers/get-tester-group", { id });
-      return { updatedAt, values: { name, environmentIds } };
-    });
+  const load = async () => {
+    const { updatedAt, name, environmentIds } = await query("testers/get-tester-group", { id });
+    return { updatedAt, values: { name, environmentIds } };
+  };
   const namesOf = (ids: unknown) =>
     Array.isArray(ids)
       ? environments.flatMap((environment) => (ids.includes(environment.id) ? environment.name : [])).join("\n")

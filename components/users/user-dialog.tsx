@@ -22,7 +22,7 @@ import { useUndo } from "@/components/common/use-undo";
 import { Alert } from "@/components/ui/alert";
 import { Input } from "@/components/ui/input";
 import { command, query } from "@/lib/client/client";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { providerSchema } from "@/lib/features/auth/schema";
 import { type AdministeredUser, registerUserInput } from "@/lib/features/users/schema";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
@@ -68,14 +68,12 @@ export function UpdateUserDialog({ user, isSelf, open, onOpenChange }: UpdateUse
         : null;
 
   const [roles, setRoles] = useState([role]);
-  const notified = useNotifiedCall();
-  const load = () =>
-    notified(async () => {
-      const stored = await query("auth/get-user", { id });
-      const { updatedAt, firstNames, lastNames, team, status } = stored;
-      setRoles((known) => [...known, stored.role]);
-      return { updatedAt, values: { firstNames, lastNames, team: team ?? "", roleId: stored.role.id, status } };
-    });
+  const load = async () => {
+    const stored = await query("auth/get-user", { id });
+    const { updatedAt, firstNames, lastNames, team, status } = stored;
+    setRoles((known) => [...known, stored.role]);
+    return { updatedAt, values: { firstNames, lastNames, team: team ?? "", roleId: stored.role.id, status } };
+  };
   const statusField = useStatusConflict();
   const conflict = useEditConflict({
     form,

@@ -14,7 +14,7 @@ import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import type { VariableKind } from "@/lib/features/configuration/schema";
 import { createVariableInput, type SecureVariable, updateVariableInput } from "@/lib/features/variables/schema";
 import { VARIABLE_OPERATIONS } from "./variable-operations";
@@ -79,18 +79,16 @@ export type UpdateVariableDialogProps = DialogProps & {
 /** Changes a variable. The value of a secure one is replaced, or kept if the field stays empty. */
 export function UpdateVariableDialog({ kind, variable, value, open, onOpenChange }: UpdateVariableDialogProps) {
   const t = useTranslations("variables");
-  const notified = useNotifiedCall();
   const update = useOperation(VARIABLE_OPERATIONS[kind].update, { quiet: ["conflict"] });
   const { id, name, key, status } = variable;
   const isSecure = kind === "secure-variable";
   const form = useZodForm(updateVariableInput, { defaultValues: { id, name, key, value, status } });
 
-  const load = () => notified(() => readStored(kind, variable));
   const statusField = useStatusConflict("feminine");
   const conflict = useEditConflict({
     form,
     updatedAt: variable.updatedAt,
-    load,
+    load: () => readStored(kind, variable),
     fields: [
       { name: "name", label: t("name") },
       { name: "key", label: t("key") },

@@ -14,7 +14,7 @@ import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { query } from "@/lib/client/client";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { createWebhookInput, type Webhook, type WebhookWithSecret } from "@/lib/features/webhooks/schema";
 import { WEBHOOK_FORMATS } from "@/lib/kernel/webhook-formats";
 import { AppsField, useAppNames } from "./apps-field";
@@ -127,15 +127,13 @@ export function UpdateWebhookDialog({ webhook, open, onOpenChange }: DialogProps
   const form = useWebhookForm({ name, url, events, appIds, format });
   const [comparedApps, setComparedApps] = useState<readonly string[]>([]);
   const { names } = useAppNames(comparedApps);
-  const notified = useNotifiedCall();
-  const load = () =>
-    notified(async () => {
-      const found = await findListed(id, (page) => query("webhooks/get-webhooks", page));
-      if (!found) return null;
-      const { updatedAt, name, url, events, appIds, format } = found;
-      setComparedApps([...(form.getValues("appIds") ?? []), ...(appIds ?? [])]);
-      return { updatedAt, values: { name, url, events, appIds, format } };
-    });
+  const load = async () => {
+    const found = await findListed(id, (page) => query("webhooks/get-webhooks", page));
+    if (!found) return null;
+    const { updatedAt, name, url, events, appIds, format } = found;
+    setComparedApps([...(form.getValues("appIds") ?? []), ...(appIds ?? [])]);
+    return { updatedAt, values: { name, url, events, appIds, format } };
+  };
   const conflict = useEditConflict({
     form,
     updatedAt: webhook.updatedAt,

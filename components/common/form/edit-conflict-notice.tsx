@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { type FieldValues, get, type UseFormReturn } from "react-hook-form";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import type { CallResult } from "@/lib/client/use-operation";
+import { type CallResult, useNotifiedCall } from "@/lib/client/use-operation";
 import {
   type ConflictField,
   differentFields,
@@ -37,7 +37,7 @@ export type EditConflict<Input extends FieldValues, At extends StoredAt = string
 /**
  * Keeps a form from overwriting what someone else saved since it was opened.
  * @param options.updatedAt when what the form shows at first was stored: null if nothing is, undefined if the form adds something
- * @param options.load reads what is stored now; null if it cannot be read
+ * @param options.load reads what is stored now; null if it is gone. If it cannot be read, the user is told why.
  */
 export function useEditConflict<Input extends FieldValues, Output, At extends StoredAt = string>({
   form,
@@ -50,6 +50,7 @@ export function useEditConflict<Input extends FieldValues, Output, At extends St
   fields: readonly ConflictField<Input>[];
   load: () => Promise<StoredValues<Input, At> | null>;
 }): EditConflict<Input, At> {
+  const notified = useNotifiedCall();
   // Not that of a later render: the page may be read again while the form shows what it was opened with.
   const shown = useRef(updatedAt);
   const [choices, setChoices] = useState(0);
@@ -66,7 +67,13 @@ export function useEditConflict<Input extends FieldValues, Output, At extends St
     fields,
     theirs,
     async save(send) {
-      const saved = await saveUnlessChanged({ form, fields, updatedAt: shown.current, send, load });
+      const saved = await saveUnlessChanged({
+        form,
+        fields,
+        updatedAt: shown.current,
+        send,
+        load: () => notified(load),
+      });
       shown.current = saved.updatedAt;
       setTheirs(saved.theirs);
       return saved.result;

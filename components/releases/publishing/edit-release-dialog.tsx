@@ -12,7 +12,7 @@ import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { releaseFileNameSchema, updateTestingDeployInput } from "@/lib/features/releases/schema";
 import { type ReleaseSummary, releaseSummary } from "../release-summary";
 import { MetadataField } from "./metadata-field";
@@ -41,7 +41,6 @@ export type EditReleaseDialogProps = DialogProps & {
 /** Changes the editable fields of a release. */
 export function EditReleaseDialog({ release, open, onOpenChange }: EditReleaseDialogProps) {
   const t = useTranslations("releases");
-  const notified = useNotifiedCall();
   const update = useOperation("apps/update-testing-deploy", { quiet: ["conflict"] });
   const { description, fileName, iosEnabled, mandatory, metadata } = release.editable;
   const name = releaseName(release);
@@ -50,9 +49,7 @@ export function EditReleaseDialog({ release, open, onOpenChange }: EditReleaseDi
   });
 
   const load = async () => {
-    const stored = await notified(() => query("apps/get-testing-deploy-by-id", { id: release.id }));
-    if (!stored) return null;
-    const { editable, updatedAt } = releaseSummary(stored);
+    const { editable, updatedAt } = releaseSummary(await query("apps/get-testing-deploy-by-id", { id: release.id }));
     return { updatedAt, values: { ...editable, metadata: metadataRows(editable.metadata) } };
   };
   const conflict = useEditConflict({

@@ -15,7 +15,7 @@ import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { MAX_INSTALLS, MAX_LINK_PASSWORD, type ShareLink } from "@/lib/features/share-links/schema";
 import { nameSchema } from "@/lib/kernel/name-schema";
 import type { ReleaseSummary } from "../release-summary";
@@ -75,15 +75,13 @@ export function ShareLinkDialog({ release, link, onSaved, open, onOpenChange }: 
     defaultValues: { target: "release", ...shownValues(link) },
   });
   const { control } = form;
-  const notified = useNotifiedCall();
-  const load = () =>
-    notified(async () => {
-      if (!link) return null;
-      const { environment, release: opened } = link;
-      const place = opened ? { releaseId: opened.id } : { environmentId: environment.id };
-      const found = await findListed(link.id, (page) => query("share-links/get-share-links", { ...place, ...page }));
-      return found && { updatedAt: found.updatedAt, values: shownValues(found) };
-    });
+  const load = async () => {
+    if (!link) return null;
+    const { environment, release: opened } = link;
+    const place = opened ? { releaseId: opened.id } : { environmentId: environment.id };
+    const found = await findListed(link.id, (page) => query("share-links/get-share-links", { ...place, ...page }));
+    return found && { updatedAt: found.updatedAt, values: shownValues(found) };
+  };
   const conflict = useEditConflict({
     form,
     updatedAt: link?.updatedAt,
