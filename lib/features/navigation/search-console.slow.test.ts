@@ -1,2 +1,2 @@
 // The search of the console, with all rows.
-import "./search-console.test";
+import "./operations/search-console.test";

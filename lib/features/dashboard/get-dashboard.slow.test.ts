@@ -1,0 +1,2 @@
+// The dashboard, with all rows.
+import "./operations/get-dashboard.test";

@@ -1,2 +1,0 @@
-// The dashboard, with all rows.
-import "./get-dashboard.test";

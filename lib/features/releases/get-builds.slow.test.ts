@@ -1,0 +1,2 @@
+// Builds, with all rows.
+import "./operations/get-builds.test";

@@ -1,2 +1,0 @@
-// Builds, with all rows.
-import "./get-builds.test";
