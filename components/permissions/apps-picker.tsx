@@ -5,13 +5,13 @@ import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { searchApps } from "@/components/common/apps/search-apps";
 import { type AppEnvironments, useAppEnvironments } from "@/components/common/apps/use-app-environments";
+import { AllOrSomeField } from "@/components/common/form/all-or-some-field";
 import type { SearchOption } from "@/components/common/search-list";
 import { SearchSelect } from "@/components/common/search-select";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { FieldError } from "@/components/ui/field";
 import { Label } from "@/components/ui/label";
-import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
 import { Spinner } from "@/components/ui/spinner";
 import { MAX_APPS } from "@/lib/features/permissions/rules";
 import { ChosenAppHeading } from "./chosen-app-heading";
@@ -91,21 +91,12 @@ function AppChoice({ app, environments, error, onChange, onRemove, onRetry }: Ap
     >
       <legend className="sr-only">{app.name}</legend>
       <ChosenAppHeading name={app.name} onRemove={onRemove} />
-      <RadioGroup
-        aria-label={t("environments")}
+      <AllOrSomeField
+        label={t("environments")}
         value={app.reach}
-        onValueChange={(reach) => onChange({ ...app, reach: reach === "some" ? "some" : "all" })}
-        className="flex flex-wrap gap-x-5 gap-y-2"
-      >
-        {(["all", "some"] as const).map((reach) => (
-          <div key={reach} className="flex items-center gap-2">
-            <RadioGroupItem id={`${id}-${reach}`} value={reach} />
-            <Label htmlFor={`${id}-${reach}`} className="font-normal">
-              {t(reach === "all" ? "allEnvironments" : "someEnvironments")}
-            </Label>
-          </div>
-        ))}
-      </RadioGroup>
+        onChange={(reach) => onChange({ ...app, reach })}
+        texts={{ all: t("allEnvironments"), some: t("someEnvironments") }}
+      />
       {app.reach === "some" && environments === "loading" && <Spinner className="text-muted-foreground" />}
       {app.reach === "some" && environments === "failed" && (
         <Button variant="secondary" size="sm" className="w-fit" onClick={onRetry}>

@@ -3,11 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useWatch } from "react-hook-form";
 import { z } from "zod";
-import { DocsLink } from "@/components/common/docs-link";
-import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
-import { Form } from "@/components/common/form/form";
+import { useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { FormField } from "@/components/common/form/form-field";
-import { SubmitButton } from "@/components/common/form/submit-button";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { useUnsavedInput } from "@/components/common/unsaved-input";
 import { Input } from "@/components/ui/input";
@@ -16,8 +13,8 @@ import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import type { SecureCertificate } from "@/lib/features/certificates/schema";
 import type { AppStoreKey } from "@/lib/features/devices/schema";
-import { PAGES } from "@/lib/kernel/navigation/pages";
 import { FileField, NO_FILE } from "./file-field";
+import { KeyForm } from "./key-form";
 
 const schema = z.object({ certificateId: z.string(), keyId: z.string().trim(), issuerId: z.string().trim() });
 
@@ -71,34 +68,25 @@ export function AppStoreForm({ appStoreKey, files, canWrite }: AppStoreFormProps
   };
 
   return (
-    <Form form={form} onSubmit={submit}>
-      <EditConflictNotice form={form} conflict={conflict} />
-      <fieldset disabled={!canWrite} className="flex min-w-0 flex-col gap-4">
-        <FileField
-          control={form.control}
-          name="certificateId"
-          files={files}
-          texts="appStoreKey"
-          noFile={t("none")}
-          disabled={!canWrite}
-        />
-        {hasFile && (
-          <>
-            <FormField control={form.control} name="keyId" label={t("keyId")} hint={t("keyIdHint")}>
-              {(input) => <Input {...input} maxLength={20} autoComplete="off" spellCheck={false} />}
-            </FormField>
-            <FormField control={form.control} name="issuerId" label={t("issuerId")} hint={t("issuerIdHint")}>
-              {(input) => (
-                <Input {...input} maxLength={36} autoCapitalize="none" autoComplete="off" spellCheck={false} />
-              )}
-            </FormField>
-          </>
-        )}
-      </fieldset>
-      <div className="flex flex-wrap items-center gap-3">
-        {canWrite && <SubmitButton className="max-lg:grow">{t("save")}</SubmitButton>}
-        <DocsLink href={`${PAGES.docs}/devices`} />
-      </div>
-    </Form>
+    <KeyForm form={form} conflict={conflict} onSubmit={submit} canWrite={canWrite} save={t("save")} docs="devices">
+      <FileField
+        control={form.control}
+        name="certificateId"
+        files={files}
+        texts="appStoreKey"
+        noFile={t("none")}
+        disabled={!canWrite}
+      />
+      {hasFile && (
+        <>
+          <FormField control={form.control} name="keyId" label={t("keyId")} hint={t("keyIdHint")}>
+            {(input) => <Input {...input} maxLength={20} autoComplete="off" spellCheck={false} />}
+          </FormField>
+          <FormField control={form.control} name="issuerId" label={t("issuerId")} hint={t("issuerIdHint")}>
+            {(input) => <Input {...input} maxLength={36} autoCapitalize="none" autoComplete="off" spellCheck={false} />}
+          </FormField>
+        </>
+      )}
+    </KeyForm>
   );
 }

@@ -3,11 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useWatch } from "react-hook-form";
 import { z } from "zod";
-import { DocsLink } from "@/components/common/docs-link";
-import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
-import { Form } from "@/components/common/form/form";
+import { useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { FormField } from "@/components/common/form/form-field";
-import { SubmitButton } from "@/components/common/form/submit-button";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { useUnsavedInput } from "@/components/common/unsaved-input";
 import { Input } from "@/components/ui/input";
@@ -21,8 +18,8 @@ import {
   type SecureCertificate,
   type SigningKey,
 } from "@/lib/features/certificates/schema";
-import { PAGES } from "@/lib/kernel/navigation/pages";
 import { FileField, NO_FILE } from "./file-field";
+import { KeyForm } from "./key-form";
 
 const schema = z.object({
   certificateId: z.string(),
@@ -81,40 +78,33 @@ export function SigningKeyForm({ signingKey, files, canWrite }: SigningKeyFormPr
   };
 
   return (
-    <Form form={form} onSubmit={submit}>
-      <EditConflictNotice form={form} conflict={conflict} />
-      <fieldset disabled={!canWrite} className="flex min-w-0 flex-col gap-4">
-        <FileField
-          control={form.control}
-          name="certificateId"
-          files={files}
-          texts="signingKey"
-          noFile={t("own")}
-          disabled={!canWrite}
-        />
-        {hasFile && (
-          <>
-            <FormField control={form.control} name="alias" label={t("alias")} hint={t("aliasHint")} optional>
-              {(input) => (
-                <Input {...input} maxLength={MAX_ALIAS} autoCapitalize="none" autoComplete="off" spellCheck={false} />
-              )}
-            </FormField>
-            <FormField
-              control={form.control}
-              name="keyPassword"
-              label={t("keyPassword")}
-              hint={t("keyPasswordHint")}
-              optional
-            >
-              {(input) => <PasswordInput {...input} maxLength={MAX_CERTIFICATE_PASSWORD} autoComplete="new-password" />}
-            </FormField>
-          </>
-        )}
-      </fieldset>
-      <div className="flex flex-wrap items-center gap-3">
-        {canWrite && <SubmitButton className="max-lg:grow">{t("save")}</SubmitButton>}
-        <DocsLink href={`${PAGES.docs}/app-bundles`} />
-      </div>
-    </Form>
+    <KeyForm form={form} conflict={conflict} onSubmit={submit} canWrite={canWrite} save={t("save")} docs="app-bundles">
+      <FileField
+        control={form.control}
+        name="certificateId"
+        files={files}
+        texts="signingKey"
+        noFile={t("own")}
+        disabled={!canWrite}
+      />
+      {hasFile && (
+        <>
+          <FormField control={form.control} name="alias" label={t("alias")} hint={t("aliasHint")} optional>
+            {(input) => (
+              <Input {...input} maxLength={MAX_ALIAS} autoCapitalize="none" autoComplete="off" spellCheck={false} />
+            )}
+          </FormField>
+          <FormField
+            control={form.control}
+            name="keyPassword"
+            label={t("keyPassword")}
+            hint={t("keyPasswordHint")}
+            optional
+          >
+            {(input) => <PasswordInput {...input} maxLength={MAX_CERTIFICATE_PASSWORD} autoComplete="new-password" />}
+          </FormField>
+        </>
+      )}
+    </KeyForm>
   );
 }

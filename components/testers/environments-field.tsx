@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useId } from "react";
+import { AllOrSomeField } from "@/components/common/form/all-or-some-field";
 import { Checkbox } from "@/components/ui/checkbox";
 import { FieldError } from "@/components/ui/field";
 import { Label } from "@/components/ui/label";
-import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
 
 export type EnvironmentsFieldProps = {
   environments: readonly { id: string; name: string }[];
@@ -20,28 +20,16 @@ export function EnvironmentsField({ environments, value, onChange, error }: Envi
   const t = useTranslations("testers");
   const id = useId();
   const chosen = value ?? [];
-  const reaches = [
-    { reach: "all", label: t("allEnvironmentsOption") },
-    { reach: "some", label: t("someEnvironmentsOption") },
-  ];
   return (
     <fieldset className="flex min-w-0 flex-col" aria-describedby={`${id}-error`}>
       <legend className="mb-1.5 font-medium">{t("environments")}</legend>
-      <RadioGroup
-        aria-label={t("environments")}
+      <AllOrSomeField
+        stacked
+        label={t("environments")}
         value={value === null ? "all" : "some"}
-        onValueChange={(reach) => onChange(reach === "all" ? null : [])}
-        className="flex flex-col gap-0"
-      >
-        {reaches.map(({ reach, label }) => (
-          <div key={reach} className="flex min-h-10 items-center gap-2.5 lg:min-h-8">
-            <RadioGroupItem id={`${id}-${reach}`} value={reach} />
-            <Label htmlFor={`${id}-${reach}`} className="font-normal">
-              {label}
-            </Label>
-          </div>
-        ))}
-      </RadioGroup>
+        onChange={(reach) => onChange(reach === "all" ? null : [])}
+        texts={{ all: t("allEnvironmentsOption"), some: t("someEnvironmentsOption") }}
+      />
       {value !== null &&
         environments.map((environment) => (
           <div key={environment.id} className="flex min-h-10 items-center gap-2.5 pl-6.5 lg:min-h-8">

@@ -4,11 +4,10 @@ import { Plus, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useId, useState } from "react";
 import { searchApps } from "@/components/common/apps/search-apps";
+import { AllOrSomeField } from "@/components/common/form/all-or-some-field";
 import { RowButton } from "@/components/common/row-button";
 import { SearchSelect } from "@/components/common/search-select";
 import { FieldError } from "@/components/ui/field";
-import { Label } from "@/components/ui/label";
-import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
 import { query } from "@/lib/client/client";
 
 /** The names of applications by their IDs, as far as they are loaded. */
@@ -47,21 +46,12 @@ export function AppsField({ value, onChange, error }: AppsFieldProps) {
   return (
     <fieldset className="flex min-w-0 flex-col gap-2.5" aria-describedby={`${id}-error`}>
       <legend className="mb-1.5 font-medium">{t("apps")}</legend>
-      <RadioGroup
-        aria-label={t("apps")}
+      <AllOrSomeField
+        label={t("apps")}
         value={value === null ? "all" : "some"}
-        onValueChange={(reach) => onChange(reach === "all" ? null : [])}
-        className="flex flex-wrap gap-x-5 gap-y-2"
-      >
-        {(["all", "some"] as const).map((reach) => (
-          <div key={reach} className="flex items-center gap-2">
-            <RadioGroupItem id={`${id}-${reach}`} value={reach} />
-            <Label htmlFor={`${id}-${reach}`} className="font-normal">
-              {t(reach === "all" ? "allApps" : "someApps")}
-            </Label>
-          </div>
-        ))}
-      </RadioGroup>
+        onChange={(reach) => onChange(reach === "all" ? null : [])}
+        texts={{ all: t("allApps"), some: t("someApps") }}
+      />
       {chosen.map((appId) => {
         const name = names[appId] ?? appId;
         return (
