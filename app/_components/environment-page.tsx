@@ -110,13 +110,22 @@ export async function EnvironmentPage({
             <span className="font-normal text-muted-foreground">{app.name} /</span> {environment.name}
           </>
         }
-        badge={environment.status === "inactive" && <StatusBadge status={environment.status} />}
-        secondary={
+        badge={
           <>
             {siblings.length > 1 && (
               // Phones have no breadcrumbs.
-              <EnvironmentSwitcher environments={siblings} current={environment} iconOnly className="lg:hidden" />
+              <EnvironmentSwitcher
+                environments={siblings}
+                current={environment}
+                iconOnly
+                className="-mx-2 -my-2 lg:hidden"
+              />
             )}
+            {environment.status === "inactive" && <StatusBadge status={environment.status} />}
+          </>
+        }
+        secondary={
+          <>
             {environment.scopes.includes("release:read") && (
               <FeedbackLink appId={app.id} environmentId={environment.id} />
             )}

@@ -9,6 +9,7 @@ import { type CallResult, useNotifiedCall } from "@/lib/client/use-operation";
 import {
   type ConflictField,
   differentFields,
+  isEdited,
   keepMine,
   type StoredAt,
   type StoredValues,
@@ -131,7 +132,8 @@ export function EditConflictNotice<Input extends FieldValues, Output>({
         {differentFields(fields, theirs, input).map((field) => (
           <div key={field.name} className="flex flex-col">
             <dt className="font-medium">{field.label}</dt>
-            {(["mine", "theirs"] as const).map((side) => (
+            {/* What the user has not changed is taken over in either case. */}
+            {(isEdited(form, field.name) ? (["mine", "theirs"] as const) : (["theirs"] as const)).map((side) => (
               <dd key={side} className="max-h-24 overflow-y-auto whitespace-pre-wrap break-words">
                 <span className="text-muted-foreground">{t(side)}: </span>
                 {text(field, get(side === "mine" ? input : theirs.values, field.name))}

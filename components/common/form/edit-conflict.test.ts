@@ -4,6 +4,7 @@ import type { CallResult } from "@/lib/client/use-operation";
 import {
   type ConflictField,
   differentFields,
+  isEdited,
   keepMine,
   type StoredValues,
   saveUnlessChanged,
@@ -126,8 +127,10 @@ describe("the two choices", () => {
     expect(names({ ...OPENED, name: "Hedy", password: "new" })).toEqual(["Team", "Size", "Password"]);
   });
 
-  it("keep the user’s input and take over the other fields", async () => {
+  it("keep the user’s input and take over the other fields, of which no input is shown", async () => {
     const form = aForm({ name: "Grace" });
+    const edited = FIELDS.filter(({ name }) => isEdited(form, name)).map(({ label }) => label);
+    expect(edited).toEqual(["Name"]);
     keepMine(form, FIELDS, theirs);
     expect(form.getValues()).toEqual({ name: "Grace", team: "QA", modes: { size: "warn" }, password: "" });
     expect(form.getFieldState("name").isDirty).toBe(true);

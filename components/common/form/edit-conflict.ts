@@ -43,6 +43,11 @@ export function storedBefore<Input extends FieldValues, Output>({ control }: For
   return control._defaultValues as unknown as Input;
 }
 
+/** Whether the user has changed a field since it showed what is stored. A field without a change has no value of the user's own. */
+export function isEdited<Input extends FieldValues, Output>(form: Form<Input, Output>, name: Path<Input>): boolean {
+  return !isSame(get(form.getValues(), name), get(storedBefore(form), name));
+}
+
 /** How saving ended. */
 type Saved<Input, Data, At extends StoredAt> = {
   result: CallResult<Data> | typeof NOT_SUBMITTED;
@@ -105,7 +110,7 @@ export function keepMine<Input extends FieldValues, Output>(
 ): void {
   for (const { name } of fields) {
     const isRead = (name.split(".")[0] as string) in values;
-    if (isRead && !form.getFieldState(name).isDirty) {
+    if (isRead && !isEdited(form, name)) {
       form.setValue(name, get(values, name) as PathValue<Input, Path<Input>>);
     }
   }
