@@ -97,7 +97,7 @@ test.describe("the profile", () => {
   });
 });
 
-test("an answer that is none of the API is an unexpected error", async ({ page, problems }) => {
+test("an answer that is none of the API says what could not be done, and why", async ({ page, problems }) => {
   problems.expect(/502/);
   const roles = new RolesPage(page);
   await page.route("**/api/config/create-role", (route) =>
@@ -105,7 +105,9 @@ test("an answer that is none of the API is an unexpected error", async ({ page, 
   );
   await page.goto(RolesPage.PATH);
   await roles.add("Testers");
-  await expect(roles.form.getByRole("alert")).toContainText(t("clientErrors.unexpected.title"));
+  const alert = roles.form.getByRole("alert");
+  await expect(alert).toContainText(t("failures.config/create-role"));
+  await expect(alert).toContainText(t("clientErrors.unexpected.detail"));
   await expect(roles.name).toHaveValue("Testers");
 });
 

@@ -623,7 +623,7 @@ export const SPECIFICATION: readonly SpecificationRow[] = [
   {
     section: "8",
     rule: "error in the server response, unknown and unexpected errors",
-    tests: [[CONTENTS, "an answer that is none of the API is an unexpected error"]],
+    tests: [[CONTENTS, "an answer that is none of the API says what could not be done, and why"]],
   },
   {
     section: "8",

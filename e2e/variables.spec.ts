@@ -235,7 +235,8 @@ test.describe("secure variables", () => {
       await client.dispose();
       for (const path of ["/manage-dev-variables", "/manage-secure-variables"] as const) {
         await page.goto(VariablesPage.path(path, place));
-        await expect(page).toHaveURL("/home");
+        await expect(page).toHaveURL("/home?notice=forbidden");
+        await expect(page.getByText(t("home.noAccess"), { exact: true })).toBeVisible();
       }
       await page.goto(`/app-environments?app=${place.appId}`);
       await expect(page.getByText(place.environmentName, { exact: true })).toBeVisible();

@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 
 export type ErrorStateProps = {
+  /** By default, that something could not be loaded. */
   title?: ReactNode;
   description?: ReactNode;
   /** A code that identifies the failure in the log: a request ID or an error's digest. */
@@ -36,8 +37,10 @@ export function ErrorState({ title, description, code, onRetry, className }: Err
         <TriangleAlert className="size-4.5" />
       </div>
       <div className="flex max-w-md flex-col gap-1">
-        <p className="text-balance font-medium">{title ?? t("error.title")}</p>
-        <p className="text-pretty text-muted-foreground leading-5">{description ?? t("error.description")}</p>
+        <p className="text-balance font-medium">{title ?? t("error.part")}</p>
+        <p className="text-pretty text-muted-foreground leading-5">
+          {description ?? t(code ? "error.description" : "error.withoutCode")}
+        </p>
         {code && (
           <p className="mt-1 break-all text-muted-foreground text-xs">
             {t("error.code")}: <code className="font-mono text-foreground">{code}</code>

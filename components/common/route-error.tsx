@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import { reportError } from "@/lib/client/error-reports";
 import { ErrorState } from "./error-state";
@@ -10,11 +11,12 @@ export type RouteErrorProps = { error: unknown; retry: () => void };
  * The default export of a route's `error.tsx`: says that the page failed, with the code that identifies it in the log.
  */
 export function RouteError({ error, retry }: RouteErrorProps) {
+  const t = useTranslations("common.error");
   useEffect(() => {
     console.error(error);
     reportError(error);
   }, [error]);
-  return <ErrorState code={digestOf(error)} onRetry={retry} className="my-6" />;
+  return <ErrorState title={t("title")} code={digestOf(error)} onRetry={retry} className="my-6" />;
 }
 
 function digestOf(error: unknown): string | undefined {

@@ -66,7 +66,7 @@ export function SearchList({ label, search, selected, onChoose, none }: SearchLi
           </div>
         )}
         {!searching && found.options.length === 0 && (
-          <CommandEmpty className="py-6">{t(found.failed ? "error.title" : "table.noMatchTitle")}</CommandEmpty>
+          <CommandEmpty className="py-6">{t(found.failed ? "error.part" : "table.noMatchTitle")}</CommandEmpty>
         )}
         {!searching && found.options.length > 0 && (
           <CommandGroup>

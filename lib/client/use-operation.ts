@@ -23,8 +23,8 @@ export function useProblemTexts(): (problem: ApiProblem) => ApiProblem {
   );
 }
 
-/** Problems whose own title says more than what could not be done. */
-const TELLING_CODES = ["invalid_otp", "invalid_passkey"];
+/** Problems whose own title says more than what could not be done, such as that there is no connection. */
+const TELLING_CODES = ["invalid_otp", "invalid_passkey", "network", "not_confirmed"];
 
 /**
  * Returns a function that describes a failed call: its title says what could not be done, or that there is no connection,
@@ -36,8 +36,7 @@ function useFailureTexts(): (error: ApiCallError) => ApiProblem {
   return useCallback(
     ({ problem, operation }) => {
       const key = operation as Parameters<typeof t>[0];
-      // Without an answer of the API, the connection is the problem.
-      const isTelling = problem.title === "" || TELLING_CODES.includes(problem.code);
+      const isTelling = TELLING_CODES.includes(problem.code);
       const hasOwnTitle = !isTelling && operation !== undefined && t.has(key);
       return { ...withTexts(problem), ...(hasOwnTitle && { title: t(key) }) };
     },

@@ -15,7 +15,7 @@ import { getInstallableReleases } from "@/lib/features/releases/operations/get-i
 import { getInstallableReleasesInput } from "@/lib/features/releases/schema";
 import { getNotificationSettings } from "@/lib/features/testers/operations/get-notification-settings";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
-import { ADMIN_NOTICE } from "@/lib/kernel/navigation/pages";
+import { ADMIN_NOTICE, FORBIDDEN_NOTICE } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
 const APPS_PER_PAGE = 12;
@@ -50,6 +50,9 @@ export default async function HomePage({ searchParams }: QueryPageProps) {
       <PageHeader title={t("title")} secondary={<FeedButton />} />
       {query.notice === ADMIN_NOTICE && !isAdmin && (
         <Alert title={t("forAdministrators.title")}>{t("forAdministrators.description")}</Alert>
+      )}
+      {query.notice === FORBIDDEN_NOTICE && !isAdmin && (
+        <Alert title={t("noAccess")}>{t("forAdministrators.description")}</Alert>
       )}
       {ownDevices?.total === 0 && <RegisterOffer />}
       <PushOfferOnDemand settings={isTold ? notifications : null} />

@@ -106,6 +106,11 @@ export function CommandPalette({ open, onOpenChange, entries, onSearch }: Comman
             ))}
           </CommandList>
         </Command>
+        {failed && count > 0 && (
+          <p aria-hidden className="border-border border-t px-4 py-2.5 text-danger text-sm">
+            {t("failed")}
+          </p>
+        )}
         <div className="flex h-10 shrink-0 items-center gap-4 border-border border-t px-4 text-muted-foreground text-xs max-lg:hidden">
           <Hint keys={["↑", "↓"]}>{t("hintMove")}</Hint>
           <Hint keys={["↵"]}>{t("hintOpen")}</Hint>
@@ -118,7 +123,7 @@ export function CommandPalette({ open, onOpenChange, entries, onSearch }: Comman
           )}
         </div>
         <span role="status" className="sr-only">
-          {query === "" || searching ? "" : t("count", { count })}
+          {query === "" || searching ? "" : failed ? t("failed") : t("count", { count })}
         </span>
       </DialogContent>
     </Dialog>

@@ -11,13 +11,13 @@ import type { ShellBrand } from "./types";
 
 export type NotFoundMessageProps =
   /** The signed-in user, in the shell. */
-  | { email: string }
+  | { email: string; isAdmin: boolean }
   /** Outside the shell. */
   | { brand: ShellBrand };
 
 /**
  * The not-found message, with a link to the start page. It is the same for what does not exist and for what the user has no
- * access to, so that it discloses nothing.
+ * access to, so that it discloses nothing. Administrators have access to everything, so for them it does not exist.
  */
 export function NotFoundMessage(props: NotFoundMessageProps) {
   const t = useTranslations("shell.notFound");
@@ -38,14 +38,18 @@ export function NotFoundMessage(props: NotFoundMessageProps) {
       icon={<Compass />}
       title={t("title")}
       description={
-        <>
-          {t("account", { email: props.email })} {t("ask")}
-        </>
+        props.isAdmin ? (
+          t("description")
+        ) : (
+          <>
+            {t("account", { email: props.email })} {t("ask")}
+          </>
+        )
       }
       inShell
     >
       {home}
-      <SwitchAccountButton />
+      {!props.isAdmin && <SwitchAccountButton />}
     </MessagePage>
   );
 }

@@ -133,6 +133,9 @@ export function isReleasePath(path: string): boolean {
 /** The value of `notice` with which the home page says that a page is for administrators. */
 export const ADMIN_NOTICE = "administration";
 
+/** The value of `notice` with which the home page says that the user may not see a page. */
+export const FORBIDDEN_NOTICE = "forbidden";
+
 /** The first page after signing in. */
 export function startPath(isAdmin: boolean): string {
   return isAdmin ? PAGES.adminDashboard : PAGES.home;

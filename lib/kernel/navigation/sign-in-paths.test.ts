@@ -38,7 +38,7 @@ describe("a page whose call was refused", () => {
     ["session_expired", signInPath(PAGE)],
     ["two_factor_required", secondFactorPath(PAGE)],
     ["two_factor_enrollment_required", enrollmentPath(PAGE)],
-    ["forbidden", "/home"],
+    ["forbidden", "/home?notice=forbidden"],
   ] as const)("redirects on %s to %s", (code, path) => {
     expect(redirectForError(code, PAGE)).toBe(path);
   });

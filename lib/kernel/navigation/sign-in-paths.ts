@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@/lib/kernel/errors";
-import { PAGES, pagePath } from "./pages";
+import { FORBIDDEN_NOTICE, PAGES, pagePath } from "./pages";
 
 /** Query parameter of the sign-in steps: the page to continue to. */
 export const NEXT_PARAMETER = "next";
@@ -42,7 +42,7 @@ export function redirectForError(code: ErrorCode, path: string | null): string |
     case "two_factor_enrollment_required":
       return enrollmentPath(path);
     case "forbidden":
-      return PAGES.home;
+      return pagePath(PAGES.home, { notice: FORBIDDEN_NOTICE });
     default:
       return null;
   }
