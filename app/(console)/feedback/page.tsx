@@ -48,7 +48,7 @@ export default async function FeedbackPage({ searchParams }: QueryPageProps) {
       <PageHeader
         breadcrumbs={appCrumbs(app, isAdmin, { apps: nav("apps"), home: nav("home") })}
         media={<Avatar shape="square" name={app.name} src={app.iconUrl} className="size-10 self-start" />}
-        title={release ? t("details", { name: releaseName(release) }) : t("title")}
+        title={release ? t("ofRelease", { name: releaseName(release) }) : t("title")}
         badge={feedback.open > 0 && <Badge tone="info">{t("openCount", { count: feedback.open })}</Badge>}
         description={t("description")}
         secondary={
