@@ -46,7 +46,7 @@ export function ApiTokensTable({ items, input, ...page }: ApiTokensTableProps) {
           className: "lg:max-w-36 xl:max-w-64",
           cell: ({ name, prefix }) => (
             <span className="flex min-w-0 flex-col">
-              <span title={name} className="break-words lg:truncate">
+              <span title={name} className="truncate">
                 {name}
               </span>
               <span className="font-mono font-normal text-muted-foreground text-xs">{prefix}…</span>

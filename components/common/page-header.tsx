@@ -56,9 +56,12 @@ export function PageHeader({
       >
         <BreadcrumbList>
           {breadcrumbs.map((crumb, index) => (
-            // Narrow bars show the nearest pages whole instead of all of them cut.
+            // Narrow bars show the nearest pages whole instead of all of them cut. The parent gives way last, so that a long name of the
+            // page does not leave one letter of it.
             <Fragment key={crumb.href}>
-              <BreadcrumbItem className={cn("max-w-56", index < breadcrumbs.length - 1 && "shrink-10 max-xl:hidden")}>
+              <BreadcrumbItem
+                className={cn("max-w-44 xl:max-w-56", index < breadcrumbs.length - 1 && "shrink-10 max-xl:hidden")}
+              >
                 <HoverLink href={crumb.href} title={crumb.label} className="truncate rounded-sm hover:text-foreground">
                   {crumb.label}
                 </HoverLink>
@@ -68,7 +71,7 @@ export function PageHeader({
               </li>
             </Fragment>
           ))}
-          <BreadcrumbItem>
+          <BreadcrumbItem className="shrink-10">
             {crumb ?? (
               <span aria-current="page" className="truncate">
                 {title}

@@ -14,7 +14,11 @@ export function ComparisonCell({ row, side, place }: ComparisonCellProps) {
   const { key, same } = row;
   const { state, onlyGap, text, isWhole } = row[side];
   if (state === "missing") {
-    return onlyGap ? <Badge tone="danger">{t("missing")}</Badge> : <Nothing label={t("notThere")} />;
+    return (
+      <span className="flex items-center max-lg:min-h-11">
+        {onlyGap ? <Badge tone="danger">{t("missing")}</Badge> : <Nothing label={t("notThere")} />}
+      </span>
+    );
   }
   // Without values, the second environment tells how it compares with the first.
   const isCompared = side === "to" && areBothSet(row) && same !== undefined;

@@ -92,10 +92,10 @@ export function Connect({ configuration, publicKey, token }: ConnectProps) {
           <a
             key={section}
             href={`#${section}`}
-            className="flex h-11 shrink-0 items-center gap-2 rounded-md px-2.5 font-medium text-muted-foreground hover:bg-accent hover:text-foreground lg:h-8 [&>svg]:size-4 [&>svg]:shrink-0"
+            className="flex h-11 shrink-0 items-center gap-2 rounded-md px-2.5 font-medium text-muted-foreground hover:bg-accent hover:text-foreground lg:h-auto lg:min-h-8 lg:py-1.5 [&>svg]:size-4 [&>svg]:shrink-0"
           >
             {ICONS[section]}
-            <span className="whitespace-nowrap lg:truncate">{t(`${section}.title`)}</span>
+            <span className="min-w-0 leading-5 max-lg:whitespace-nowrap">{t(`${section}.title`)}</span>
           </a>
         ))}
       </nav>

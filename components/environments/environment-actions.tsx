@@ -24,7 +24,8 @@ export function CreateEnvironmentButton({ appId, variant }: { appId: string } & 
   const t = useTranslations("environments");
   return (
     <DialogButton variant={variant} dialog={(dialog) => <EnvironmentDialog appId={appId} {...dialog} />}>
-      <Plus aria-hidden />
+      {/* Beside other actions, a phone has no room for it in each language. */}
+      <Plus aria-hidden className={variant === "secondary" ? "max-lg:hidden" : undefined} />
       {t("create")}
     </DialogButton>
   );

@@ -108,7 +108,7 @@ function Name({ name, app, environment, release }: Expiring) {
 function End({ endsAt }: { endsAt: string }) {
   const format = useFormatter();
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 max-lg:flex-col max-lg:items-end">
       <time dateTime={endsAt}>{format.dateTime(new Date(endsAt), { dateStyle: "medium", timeZone: "UTC" })}</time>
       <CertificateExpiryBadge expirationDate={endsAt} />
     </span>

@@ -70,7 +70,7 @@ function Environments({ environments }: Pick<DashboardApp, "environments">) {
               <span className="truncate">{releaseName(latest)}</span>
             </HoverLink>
           ) : (
-            <span className="inline-flex min-h-6 items-center">{t("noRelease")}</span>
+            <span className="inline-flex min-h-6 items-center whitespace-nowrap">{t("noRelease")}</span>
           )}
         </li>
       ))}

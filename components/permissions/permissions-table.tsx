@@ -50,7 +50,7 @@ export function PermissionsTable({ items, input, roles, ...page }: PermissionsTa
           sort: "role",
           className: "lg:max-w-44 lg:align-top lg:py-3 xl:max-w-56",
           cell: ({ role }) => (
-            <span className="block break-words lg:truncate" title={role.name}>
+            <span className="block truncate" title={role.name}>
               {role.name}
             </span>
           ),
@@ -118,7 +118,7 @@ function Apps({ apps }: Pick<RolePermission, "apps">) {
   return (
     <Lines className="max-lg:flex-row max-lg:gap-x-1.5 max-lg:[&>:not(:nth-last-child(-n+1))]:after:content-[',']">
       {apps.slice(0, SHOWN_APPS).map(({ id, name }) => (
-        <Line key={id} title={name}>
+        <Line key={id} title={name} isCut>
           {name}
         </Line>
       ))}
@@ -128,6 +128,7 @@ function Apps({ apps }: Pick<RolePermission, "apps">) {
             .slice(SHOWN_APPS)
             .map(({ name }) => name)
             .join("\n")}
+          isCut
         >
           <span className="text-muted-foreground">{t("more", { count: apps.length - SHOWN_APPS })}</span>
         </Line>
@@ -157,7 +158,7 @@ function Groups({ groups }: Pick<RolePermission, "groups">) {
         const app = ofApp[0]?.app;
         const text = t("releasesOf", { count: ofApp.length, groups: names });
         return (
-          <Line key={app?.id} title={text}>
+          <Line key={app?.id} title={text} isCut>
             {text}
             <span className="lg:hidden"> · {app?.name}</span>
           </Line>
@@ -190,9 +191,10 @@ function Lines({ className, children }: { className?: string; children: ReactNod
   return <span className={cn("flex min-w-0 flex-col gap-1", className)}>{children}</span>;
 }
 
-function Line({ title, children }: { title?: string; children: ReactNode }) {
+/** @param isCut whether it is one line on phones too, as part of the fact of a row */
+function Line({ title, isCut = false, children }: { title?: string; isCut?: boolean; children: ReactNode }) {
   return (
-    <span className="block min-w-0 break-words leading-5.5 lg:truncate" title={title}>
+    <span className={cn("block min-w-0 leading-5.5", isCut ? "truncate" : "break-words lg:truncate")} title={title}>
       {children}
     </span>
   );

@@ -144,7 +144,7 @@ function UsageTable({ apps, moreApps, all }: Pick<Storage, "apps" | "moreApps" |
       search={false}
       empty={null}
       columns={[
-        { key: "app", header: t("app"), cell: (row) => <UsageName {...row} /> },
+        { key: "app", header: t("app"), className: "lg:max-w-60 xl:max-w-96", cell: (row) => <UsageName {...row} /> },
         {
           key: "total",
           header: t("total"),

@@ -33,6 +33,7 @@ export function GroupsTable({ items, appId, environments, ...page }: GroupsTable
           header: t("memberCount"),
           align: "end",
           phone: "fact",
+          className: "whitespace-nowrap",
           cell: ({ members }) => t("tell.members", { count: members }),
         },
         { key: "pending", header: t("pendingCount"), align: "end", cell: ({ pending }) => pending },

@@ -25,6 +25,8 @@ describe("formatBytes", () => {
   it.each(["es", "en", "de", "fr", "it", "pt-PT"])("separates number and unit by a space in %s", (locale) => {
     for (const bytes of [0, 15, 999, 1_000, 290_000, 84_213_977]) {
       expect(plain(formatBytes(bytes, locale))).toMatch(/^[\d.,]+ (?:[kMG]?B|[kMG]?o)$/);
+      // A line must not break there.
+      expect(formatBytes(bytes, locale)).not.toContain(" ");
     }
   });
 

@@ -35,7 +35,8 @@ export function formatBytes(bytes: number, locale: string, moreDigits = 0): stri
   }
   const digits = (value < 10 && unit > 1 ? 2 : value < 100 && unit > 1 ? 1 : 0) + (unit > 0 ? moreDigits : 0);
   const format = formatOf(locale, unit, digits);
-  if (unit > 0) return format.format(value);
+  // A line does not break between the number and its unit.
+  if (unit > 0) return format.format(value).replace(" ", "\u00a0");
   // Narrow bytes have the symbol of the unit, as short kilobytes do, but in most languages no space before it.
   const parts = format.formatToParts(value).filter(({ type }) => type !== "literal");
   return parts.map(({ type, value: text }) => (type === "unit" ? `\u00a0${text}` : text)).join("");

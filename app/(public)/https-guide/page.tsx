@@ -20,7 +20,7 @@ const SETTINGS = ["APP_URL=https://console.example.com", "TRUSTED_PROXIES=127.0.
 
 export default async function HttpsGuidePage() {
   const [t, brand] = await Promise.all([getTranslations("httpsGuide"), call(getAppConfig, {})]);
-  const code = (text: ReactNode) => <code className="font-mono text-[0.8125rem]">{text}</code>;
+  const code = (text: ReactNode) => <code className="whitespace-nowrap font-mono text-[0.8125rem]">{text}</code>;
   return (
     <AuthShell brand={brand} title={t("title")} description={t("why")}>
       <ol className="flex list-decimal flex-col gap-5 pl-5 marker:text-muted-foreground">

@@ -37,9 +37,14 @@ export function useEntryColumns(): Record<"name" | "key" | "changed", DataTableC
         <span className="flex min-w-0 gap-x-1.5 lg:flex-col">
           <RelativeTime date={updatedAt} />
           {updatedBy && (
-            <span title={updatedBy.name} className="truncate text-xs leading-4.5 lg:max-w-40">
-              {updatedBy.name}
-            </span>
+            <>
+              <span aria-hidden className="lg:hidden">
+                ·
+              </span>
+              <span title={updatedBy.name} className="truncate lg:max-w-40 lg:text-xs lg:leading-4.5">
+                {updatedBy.name}
+              </span>
+            </>
           )}
         </span>
       ),

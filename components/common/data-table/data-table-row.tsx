@@ -23,8 +23,11 @@ export function DataTableRow({ className, children }: { className: string; child
   );
 }
 
+/** Where the sign that a row opens is, by the number of controls at the end of the row. */
+const PLACE_OF_SIGN = { 0: "right-4", 1: "right-13", 2: "right-21" };
+
 /** The button of a row that opens it on phones. It covers the row, except for its controls. */
-export function RowToggle({ besideMenu }: { besideMenu: boolean }) {
+export function RowToggle({ actions }: { actions: 0 | 1 | 2 }) {
   const t = useTranslations("common.table");
   const row = useContext(RowContext);
   if (!row) return null;
@@ -41,7 +44,7 @@ export function RowToggle({ besideMenu }: { besideMenu: boolean }) {
         aria-hidden
         className={cn(
           "absolute top-5.5 size-4 text-muted-foreground transition-transform",
-          besideMenu ? "right-13" : "right-4",
+          PLACE_OF_SIGN[actions],
           row.open && "rotate-180",
         )}
       />

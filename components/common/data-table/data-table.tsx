@@ -44,6 +44,8 @@ export type DataTableProps<Row> = {
   rows: readonly Row[];
   /** The row's menu, shown at the end of the row and in the corner of the card. */
   rowActions?: (row: Row) => ReactNode;
+  /** Whether a button stands beside the row's menu. */
+  hasButtonBesideMenu?: boolean;
   /** The link of a row; if omitted, rows are not links. */
   rowHref?: (row: Row) => string;
   /** Whether a row's link opens something over the list, which then keeps its scroll position. */
@@ -93,6 +95,7 @@ export function DataTable<Row>({
   rows,
   rowKey = (row) => (row as { id: string }).id,
   rowActions,
+  hasButtonBesideMenu = false,
   rowHref,
   rowOpensOver = false,
   phone = "lines",
@@ -117,7 +120,7 @@ export function DataTable<Row>({
     ...columns.slice(1).flatMap(({ key, header, actions }) => (actions ? [] : [{ key, header }])),
     ...(ids ? [{ key: IDS, header: ids, isHidden: true }] : []),
   ];
-  const hasActions = rowActions !== undefined;
+  const actions = rowActions ? (hasButtonBesideMenu ? 2 : 1) : 0;
   const hasFact = columns.some((column) => column.phone === "fact");
   // Rows with a link show the rest on its page.
   const canOpen = phone === "lines" && !rowHref && columns.some((column, index) => index > 0 && isInRest(column));
@@ -172,7 +175,7 @@ export function DataTable<Row>({
                     className={cn(
                       "relative transition-colors",
                       isHighlighted?.(row) ? "bg-highlight" : "bg-card",
-                      phone === "cards" ? CARD : cn(LINES, endOfLines(hasActions, canOpen)),
+                      phone === "cards" ? CARD : cn(LINES, endOfLines(actions, canOpen)),
                       rowHref && "max-lg:active:bg-muted",
                       rowHref &&
                         "hover:bg-muted has-[[data-row-link]:focus-visible]:outline-2 has-[[data-row-link]:focus-visible]:outline-ring has-[[data-row-link]:focus-visible]:outline-offset-[-2px]",
@@ -196,14 +199,17 @@ export function DataTable<Row>({
                             data-row-link
                             href={rowHref(row)}
                             scroll={!rowOpensOver}
-                            className="block min-w-0 outline-none after:absolute after:inset-0"
+                            className={cn(
+                              "block min-w-0 outline-none after:absolute after:inset-0",
+                              phone === "lines" && "max-lg:truncate",
+                            )}
                           >
                             {column.cell(row)}
                           </HoverLink>
                         ) : (
                           column.cell(row)
                         )}
-                        {index === 0 && canOpen && <RowToggle besideMenu={hasActions} />}
+                        {index === 0 && canOpen && <RowToggle actions={actions} />}
                       </td>
                     ))}
                   </DataTableRow>
@@ -264,9 +270,10 @@ function cellClasses<Row>(column: TableColumn<Row>, isTitle: boolean): string {
   );
 }
 
-/** The room for the menu and for the sign that the row opens. */
-function endOfLines(hasActions: boolean, canOpen: boolean): string {
-  if (hasActions) return canOpen ? "max-lg:pr-20" : "max-lg:pr-13";
+/** The room for the menu, the button beside it and the sign that the row opens. */
+function endOfLines(actions: 0 | 1 | 2, canOpen: boolean): string {
+  if (actions === 2) return canOpen ? "max-lg:pr-28" : "max-lg:pr-21";
+  if (actions === 1) return canOpen ? "max-lg:pr-20" : "max-lg:pr-13";
   return canOpen ? "max-lg:pr-10" : "max-lg:pr-3";
 }
 

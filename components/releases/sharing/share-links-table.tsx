@@ -41,7 +41,13 @@ export function ShareLinksTable({ items, ...page }: OperationOutput<"share-links
             </span>
           ),
         },
-        { key: "target", header: t("target"), phone: "fact", cell: (link) => <Target link={link} /> },
+        {
+          key: "target",
+          header: t("target"),
+          phone: "fact",
+          className: "lg:max-w-48 xl:max-w-72",
+          cell: (link) => <Target link={link} />,
+        },
         { key: "opened", header: t("openedCount"), align: "end", cell: ({ opened }) => opened },
         {
           key: "installed",
@@ -79,6 +85,7 @@ export function ShareLinksTable({ items, ...page }: OperationOutput<"share-links
           ),
         },
       ]}
+      hasButtonBesideMenu
       rowActions={(link) => <ShareLinkMenu link={link} />}
       empty={
         <EmptyState
