@@ -24,7 +24,9 @@ export function ProviderSwitch({ provider, enabled, configured, ...description }
 
   // A new value from the server replaces the user's choice.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `enabled` triggers the effect
-  useEffect(() => setChosen(null), [enabled]);
+  useEffect(() => {
+    setChosen(null);
+  }, [enabled]);
 
   const change = async (enabled: boolean) => {
     // Disabling the switch while it waits would make it lose the focus.

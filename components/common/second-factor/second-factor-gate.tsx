@@ -19,23 +19,21 @@ export function SecondFactorGate() {
   const [options, setOptions] = useState<OperationOutput<"auth/get-second-factor-options">>();
   const answer = useRef<(confirmed: boolean) => void>(() => {});
 
-  useEffect(
-    () =>
-      onSecondFactorNeeded(async () => {
-        try {
-          setOptions(await query("auth/get-second-factor-options", {}));
-        } catch (error) {
-          // The session has not passed its second factor, or has ended: the session guard opens the page for it.
-          if (error instanceof ApiCallError && isSessionProblem(error.problem)) return null;
-          throw error;
-        }
-        show();
-        return new Promise<boolean>((resolve) => {
-          answer.current = resolve;
-        });
-      }),
-    [show],
-  );
+  useEffect(() => {
+    return onSecondFactorNeeded(async () => {
+      try {
+        setOptions(await query("auth/get-second-factor-options", {}));
+      } catch (error) {
+        // The session has not passed its second factor, or has ended: the session guard opens the page for it.
+        if (error instanceof ApiCallError && isSessionProblem(error.problem)) return null;
+        throw error;
+      }
+      show();
+      return new Promise<boolean>((resolve) => {
+        answer.current = resolve;
+      });
+    });
+  }, [show]);
 
   const close = (confirmed: boolean) => {
     onOpenChange(false);

@@ -40,7 +40,9 @@ export function RuleViolations({ problem, environmentId, files = [], override, o
   // In a low window they are below what the dialog shows.
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another refusal and the switch, which comes later, are shown too
-  useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), [problem, mayOverride]);
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: "nearest" });
+  }, [problem, mayOverride]);
   return (
     <div ref={box} className="flex scroll-mb-4 flex-col gap-3">
       <Alert tone="danger" title={problem.title}>
