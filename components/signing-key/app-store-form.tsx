@@ -16,7 +16,14 @@ import type { AppStoreKey } from "@/lib/features/devices/schema";
 import { FileField, NO_FILE } from "./file-field";
 import { KeyForm } from "./key-form";
 
-const schema = z.object({ certificateId: z.string(), keyId: z.string().trim(), issuerId: z.string().trim() });
+const schema = z
+  .object({ certificateId: z.string(), keyId: z.string().trim(), issuerId: z.string().trim() })
+  .superRefine(({ certificateId, ...ids }, context) => {
+    if (certificateId === NO_FILE) return;
+    for (const [name, id] of Object.entries(ids)) {
+      if (id === "") context.addIssue({ code: "custom", path: [name], message: "required" });
+    }
+  });
 
 export type AppStoreFormProps = { appStoreKey: AppStoreKey; files: readonly SecureCertificate[]; canWrite: boolean };
 
@@ -57,7 +64,7 @@ export function AppStoreForm({ appStoreKey, files, canWrite }: AppStoreFormProps
     const isNone = certificateId === NO_FILE;
     const chosen = {
       certificateId: isNone ? null : certificateId,
-      ...(!isNone && { ...(keyId && { keyId }), ...(issuerId && { issuerId }) }),
+      ...(!isNone && { keyId, issuerId }),
     };
     const result = await conflict.save((ifUpdatedAt) => update.run({ environmentId, ifUpdatedAt, ...chosen }));
     if (result.ok) {

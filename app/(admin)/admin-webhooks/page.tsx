@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { isFiltered } from "@/components/common/data-table/is-filtered";
 import { PageHeader } from "@/components/common/page-header";
 import { CreateWebhookButton } from "@/components/webhooks/webhook-actions";
 import { WebhooksTable } from "@/components/webhooks/webhooks-table";
@@ -16,11 +17,16 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function WebhooksPage({ searchParams }: QueryPageProps) {
   await requireAdmin();
-  const input = listQuery(getWebhooksInput, await searchParams);
+  const query = await searchParams;
+  const input = listQuery(getWebhooksInput, query);
   const [t, webhooks] = await Promise.all([getTranslations("webhooks"), call(getWebhooks, input)]);
   return (
     <>
-      <PageHeader title={t("title")} description={t("description")} action={<CreateWebhookButton />} />
+      <PageHeader
+        title={t("title")}
+        description={t("description")}
+        action={(webhooks.total > 0 || isFiltered(query)) && <CreateWebhookButton />}
+      />
       <WebhooksTable {...webhooks} />
     </>
   );

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { isFiltered } from "@/components/common/data-table/is-filtered";
 import { PageHeader } from "@/components/common/page-header";
 import { DevicesTable } from "@/components/devices/devices-table";
 import { RegisterDeviceButton } from "@/components/devices/register-button";
@@ -17,11 +18,16 @@ export async function generateMetadata(): Promise<Metadata> {
 /** The devices of the user. */
 export default async function DevicesPage({ searchParams }: QueryPageProps) {
   await requireUser();
-  const input = listQuery(getOwnDevicesInput, await searchParams);
+  const query = await searchParams;
+  const input = listQuery(getOwnDevicesInput, query);
   const [t, devices] = await Promise.all([getTranslations("devices"), call(getOwnDevices, input)]);
   return (
     <>
-      <PageHeader title={t("mine")} description={t("mineDescription")} action={<RegisterDeviceButton />} />
+      <PageHeader
+        title={t("mine")}
+        description={t("mineDescription")}
+        action={(devices.total > 0 || isFiltered(query)) && <RegisterDeviceButton />}
+      />
       <DevicesTable {...devices} />
     </>
   );

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { isFiltered } from "@/components/common/data-table/is-filtered";
 import { appCrumbs } from "@/components/common/navigation/environment-crumbs";
 import { PageHeader } from "@/components/common/page-header";
 import { PagePlace } from "@/components/common/shell/page-place";
@@ -74,7 +75,11 @@ export default async function TestersPage({ searchParams }: QueryPageProps) {
         media={media}
         title={t("title")}
         description={t("description")}
-        action={<CreateGroupButton appId={appId} environments={environments.items} />}
+        action={
+          (groups.total > 0 || isFiltered(query)) && (
+            <CreateGroupButton appId={appId} environments={environments.items} />
+          )
+        }
       />
       <GroupsTable {...groups} appId={appId} environments={environments.items} />
     </>

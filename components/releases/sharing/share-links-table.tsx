@@ -91,7 +91,7 @@ export function ShareLinksTable({ items, ...page }: OperationOutput<"share-links
         <EmptyState
           icon={<LinkIcon />}
           title={t("empty")}
-          description={t("emptyHint")}
+          description={t("emptyOnPage", { tab: t("visitor") })}
           docs={`${PAGES.docs}/share-links`}
         />
       }
