@@ -103,7 +103,7 @@ function ConfirmForm({
           <Label htmlFor={id} className="block font-normal text-muted-foreground">
             {t.rich("confirm.typeName", {
               name: () => (
-                <strong className="select-text break-all font-medium text-foreground">{typeToConfirm}</strong>
+                <strong className="select-text break-words font-medium text-foreground">{typeToConfirm}</strong>
               ),
             })}
           </Label>

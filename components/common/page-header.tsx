@@ -56,11 +56,14 @@ export function PageHeader({
       >
         <BreadcrumbList>
           {breadcrumbs.map((crumb, index) => (
-            // Narrow bars show the nearest pages whole instead of all of them cut. The parent gives way last, so that a long name of the
+            // Narrow bars show the nearest pages whole instead of all of them cut. The parent does not give way, so that a long name of the
             // page does not leave one letter of it.
             <Fragment key={crumb.href}>
               <BreadcrumbItem
-                className={cn("max-w-44 xl:max-w-56", index < breadcrumbs.length - 1 && "shrink-10 max-xl:hidden")}
+                className={cn(
+                  "max-w-44 xl:max-w-56",
+                  index < breadcrumbs.length - 1 ? "shrink-10 max-xl:hidden" : "shrink-0",
+                )}
               >
                 <HoverLink href={crumb.href} title={crumb.label} className="truncate rounded-sm hover:text-foreground">
                   {crumb.label}

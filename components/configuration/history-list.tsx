@@ -48,9 +48,9 @@ export function HistoryList({ environmentId, writableKinds, items, nextCursor, .
         className="flex flex-col divide-y divide-border rounded-lg border border-border bg-card"
       >
         {items.map((version) => (
-          <li key={version.version} className="flex flex-col gap-3 p-4 lg:flex-row lg:items-start lg:justify-between">
+          <li key={version.version} className="flex flex-col gap-3 p-4 xl:flex-row xl:items-start xl:justify-between">
             <VersionSummary version={version} isCurrent={version.version === current} />
-            <div className="flex shrink-0 flex-wrap gap-2 max-lg:-ml-2.5">
+            <div className="flex shrink-0 flex-wrap gap-2 max-xl:-ml-2.5">
               <CompareButton
                 label="comparePrevious"
                 environmentId={environmentId}

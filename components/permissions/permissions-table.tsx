@@ -48,7 +48,7 @@ export function PermissionsTable({ items, input, roles, ...page }: PermissionsTa
           key: "role",
           header: t("role"),
           sort: "role",
-          className: "lg:max-w-44 lg:align-top lg:py-3 xl:max-w-56",
+          className: "lg:max-w-36 lg:align-top lg:py-3 xl:max-w-56",
           cell: ({ role }) => (
             <span className="block truncate" title={role.name}>
               {role.name}
@@ -65,7 +65,7 @@ export function PermissionsTable({ items, input, roles, ...page }: PermissionsTa
           key: "apps",
           header: t("apps"),
           phone: "fact",
-          className: "lg:max-w-56 lg:align-top lg:py-2.5",
+          className: "lg:max-w-36 lg:align-top lg:py-2.5 xl:max-w-56",
           cell: ({ apps, groups }) =>
             groups.length > 0 ? (
               <>
@@ -83,7 +83,7 @@ export function PermissionsTable({ items, input, roles, ...page }: PermissionsTa
         {
           key: "environments",
           header: t("environments"),
-          className: "lg:max-w-48 lg:py-2.5 lg:align-top xl:max-w-72",
+          className: "lg:max-w-36 lg:py-2.5 lg:align-top xl:max-w-72",
           cell: ({ apps, groups }) =>
             groups.length > 0 ? (
               <>

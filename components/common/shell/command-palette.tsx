@@ -149,10 +149,10 @@ function Entry({ entry, onRun }: { entry: PaletteEntry; onRun: () => void }) {
     <CommandItem value={id} onSelect={onRun}>
       {icon}
       <span className="flex min-w-0 flex-1 max-lg:flex-col lg:items-baseline lg:gap-2">
-        <span className="truncate lg:max-w-[60%] lg:shrink-0">{label}</span>
+        <span className="truncate lg:max-w-[56%] lg:shrink-0">{label}</span>
         {detail && <span className="min-w-0 flex-1 truncate text-muted-foreground max-lg:text-xs">{detail}</span>}
         {description && (
-          <span className="truncate text-muted-foreground text-xs lg:ml-auto lg:max-w-[45%] lg:shrink-0 lg:pl-3">
+          <span className="truncate text-muted-foreground text-xs lg:ml-auto lg:max-w-[40%] lg:shrink-0 lg:pl-3">
             {description}
           </span>
         )}
