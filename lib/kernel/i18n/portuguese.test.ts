@@ -3,7 +3,7 @@ import messages from "@/messages/pt.json";
 
 /** Words of Portugal that are foreign in Brazil; docs/translating.md has those that both understand. */
 const FOREIGN_IN_BRAZIL =
-  /(?<!\p{L})(consolas?|ficheiros?|palavras?-passe|utilizador(es)?|ecrãs?|telemóve(l|is)|transferências?|transferir|ligaç(ão|ões)|registos?|controlo|equipas?|separador(es)?|definiç(ão|ões)|aprovisionamento|câmaras?)(?!\p{L})/iu;
+  /(?<!\p{L})(consolas?|ficheiros?|palavras?-passe|utilizador(es)?|ecrãs?|telemóve(l|is)|transferências?|transferir|ligaç(ão|ões)|registos?|controlo|equipas?|separador(es)?|definiç(ão|ões)|aprovisionamento|câmaras?|secç(ão|ões)|anular)(?!\p{L})/iu;
 
 /** The paths of the texts that have a word. */
 function textsWith(word: RegExp, texts: object, path = ""): string[] {
