@@ -1,6 +1,6 @@
 "use client";
 
-import { type ComponentType, lazy, Suspense } from "react";
+import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import { whenIdle } from "@/lib/client/when-idle";
 
 /** What a person does before they press something in a part of the page. */
@@ -25,9 +25,36 @@ function firstPageSettled(): Promise<void> {
   return settled;
 }
 
+/** The button whose press came before the code of its part. */
+let unheard: HTMLButtonElement | null = null;
+let listens = false;
+
+/** Notes presses of buttons whose code is missing. React stops their events at the document. */
+function listenForPresses(): void {
+  if (listens) return;
+  listens = true;
+  const note = (event: Event) => {
+    // What React stopped before this listener, which comes after those of React.
+    unheard = event.cancelBubble && event.target instanceof Element ? event.target.closest("button") : null;
+  };
+  document.addEventListener("click", note, { capture: true });
+}
+
+/** Repeats a press that came before the code of this part. */
+function PressRepeater() {
+  useEffect(() => {
+    const button = unheard;
+    unheard = null;
+    // If the button is in a part whose code is still missing, it is noted again.
+    if (button?.isConnected) button.click();
+  }, []);
+  return null;
+}
+
 /** Loads code after the first page. Without a connection, what the server rendered stays, and the next touch tries again. */
 async function loadLater<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   if (typeof window === "undefined") return load();
+  listenForPresses();
   await firstPageSettled();
   try {
     return await load();
@@ -39,7 +66,8 @@ async function loadLater<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
 
 /**
  * Declares a part of a page that people read before they use it: its HTML comes with the page, and its code is loaded when the page
- * is idle or touched, so that it is not part of the first load. Call it once, outside any component.
+ * is idle or touched, so that it is not part of the first load. A button that is pressed before that does what it says as soon as its
+ * code is there. Call it once, outside any component.
  *
  * @param load imports the part
  */
@@ -50,6 +78,7 @@ export function hydratedLater<Props extends object>(load: () => Promise<Componen
     return (
       <Suspense>
         <Part {...props} />
+        <PressRepeater />
       </Suspense>
     );
   };
