@@ -37,7 +37,7 @@ export function AppsTable({ items, input, ...page }: AppsTableProps) {
           key: "name",
           header: t("name"),
           sort: "name",
-          className: "lg:max-w-64 xl:max-w-80",
+          className: "lg:max-w-60 xl:max-w-80",
           cell: ({ name, description, identifier, iconUrl }) => (
             <span className="flex min-w-0 items-center gap-3">
               <Avatar shape="square" name={name} src={iconUrl} className="size-8" />
@@ -54,7 +54,7 @@ export function AppsTable({ items, input, ...page }: AppsTableProps) {
           key: "identifier",
           header: t("identifier"),
           sort: "identifier",
-          className: "lg:max-w-56 xl:max-w-72",
+          className: "lg:max-w-48 xl:max-w-72",
           cell: ({ identifier }) => (
             <span className="block break-all font-mono text-muted-foreground lg:truncate" title={identifier}>
               {identifier}

@@ -201,7 +201,8 @@ export function DataTable<Row>({
                             scroll={!rowOpensOver}
                             className={cn(
                               "block min-w-0 outline-none after:absolute after:inset-0",
-                              phone === "lines" && "max-lg:truncate",
+                              // A column of sentences lets them wrap.
+                              phone === "lines" && "max-lg:overflow-hidden max-lg:text-ellipsis",
                             )}
                           >
                             {column.cell(row)}
