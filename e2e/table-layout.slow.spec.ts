@@ -1,7 +1,8 @@
+import { makeIcon } from "@slipway/installers/testing";
 import { DAY_MS } from "../lib/kernel/time.ts";
 import type { ConsoleClient } from "../testing/console-client";
 import { anIpa } from "../testing/installers";
-import { test as base, expectReadable, ROW_PX } from "./fixtures/crowded-tables";
+import { test as base, expectReadable, LONGEST_NAME, ROW_PX } from "./fixtures/crowded-tables";
 import type { Place } from "./fixtures/test";
 import { ApiTokensPage } from "./pages/api-tokens-page";
 import { AuditLogPage } from "./pages/audit-log-page";
@@ -34,7 +35,17 @@ async function fill(admin: ConsoleClient, { appId, environmentId, identifier }: 
     (_, index) => `jean.sebastien.of.the.northern.region.${index}@quality.northwind.example`,
   );
   const { id: groupId } = await admin.command("testers/create-tester-group", { appId, name, emails });
+  await admin.command("testers/create-tester-group", { appId, name: LONGEST_NAME, emails: emails.slice(0, 1) });
+  const logoFileId = await admin.uploadImage(makeIcon({ size: 64 }));
+  await admin.command("config/create-platform", { name: LONGEST_NAME, kind: "other", logoFileId });
   const expires = new Date(Date.now() + 9 * DAY_MS);
+  await admin.command("config/create-api-token", {
+    name: LONGEST_NAME,
+    appId,
+    environmentId,
+    identifiers: [identifier],
+    validUntil: expires.toISOString(),
+  });
   const publish = { environmentId, description: "Offline maps: pick a region under Trips, then Download." };
   const builds: string[] = [];
   for (const build of ["20261124.1", "20261125.2", "20261126.3", "20261126.4"]) {

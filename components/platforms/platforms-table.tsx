@@ -33,6 +33,7 @@ export function PlatformsTable({ items, input, ...page }: PlatformsTableProps) {
           key: "name",
           header: t("name"),
           sort: "name",
+          className: "lg:max-w-64 xl:max-w-96",
           cell: ({ name, kind, logoUrl }) => (
             <span className="flex min-w-0 items-center gap-3">
               <Avatar shape="square" name={name} src={logoUrl} className="size-7" />

@@ -27,7 +27,17 @@ export function GroupsTable({ items, appId, environments, ...page }: GroupsTable
       search={t("search")}
       defaultSort="name"
       columns={[
-        { key: "name", header: t("name"), sort: "name", cell: ({ name }) => name },
+        {
+          key: "name",
+          header: t("name"),
+          sort: "name",
+          className: "lg:max-w-56 xl:max-w-96",
+          cell: ({ name }) => (
+            <span className="block truncate" title={name}>
+              {name}
+            </span>
+          ),
+        },
         {
           key: "members",
           header: t("memberCount"),
