@@ -46,8 +46,6 @@ const nextConfig: NextConfig = {
       "./node_modules/{sharp,@img,detect-libc,semver}/**/*",
     ],
   },
-  // Next copies what the pattern of a dynamic path matches. The bundles have all of the code already.
-  outputFileTracingExcludes: { "/*": ["./{components,e2e,lib}/**/*.{ts,tsx,java}"] },
 };
 
 const withNextIntl = createNextIntlPlugin({
