@@ -1,7 +1,7 @@
 "use client";
 
 import { CircleCheck, TriangleAlert, X } from "lucide-react";
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { usePathname, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import { lazyDialog } from "@/components/common/lazy-dialog";
@@ -46,7 +46,7 @@ function Item({ publication }: { publication: Publication }) {
   const isShown = useStore(publication.shown, (shown) => shown);
   const dialog = useDialog();
   useUploadGuard(isRunning(state));
-  useResult(publication, state);
+  useRemovalOnItsPage(publication, state);
   const { installer, iconUrl } = publication.reading;
   const name = releaseName(installer);
   return (
@@ -125,22 +125,10 @@ function Result({ publication, state }: { publication: Publication; state: Publi
   );
 }
 
-/** The publications after which the page was loaded again. The panel is mounted again on pages with another layout. */
-const refreshed = new WeakSet<Publication>();
-
-/**
- * Loads the page's data again once a release is published. The panel or the dialog says so, and the page of the release shows it: there,
- * the panel goes.
- */
-function useResult(publication: Publication, state: PublicationState): void {
-  const router = useRouter();
+/** Removes a publication on the page of its release, which shows the same. */
+function useRemovalOnItsPage(publication: Publication, state: PublicationState): void {
   const place = `${usePathname()}?id=${useSearchParams().get("id")}`;
   const isShownByPage = state.phase === "published" && place === releasePath(state.release.id);
-  useEffect(() => {
-    if (state.phase !== "published" || refreshed.has(publication)) return;
-    refreshed.add(publication);
-    router.refresh();
-  }, [publication, state, router]);
   useEffect(() => {
     if (isShownByPage) removePublication(publication);
   }, [isShownByPage, publication]);
