@@ -45,67 +45,67 @@ async function addPasskey(page: Page, authenticator: VirtualAuthenticator, name:
   await authenticator.touched(false);
 }
 
-test("by keyboard alone, a passkey is added, signs in by the button, shows its last use, and is deleted", async ({
-  page,
-  database,
-  problems,
-}) => {
-  problems.expect(/401/);
-  await withoutOffers(page);
-  const person = await database.addPerson([]);
-  const authenticator = await VirtualAuthenticator.addTo(page);
-  const passkeys = new PasskeysPage(page);
-  const signIn = new SignInPage(page);
-  const { keyboard } = page;
+test(
+  "by keyboard alone, a passkey is added, signs in by the button, shows its last use, and is deleted",
+  SLOW,
+  async ({ page, database, problems }) => {
+    problems.expect(/401/);
+    await withoutOffers(page);
+    const person = await database.addPerson([]);
+    const authenticator = await VirtualAuthenticator.addTo(page);
+    const passkeys = new PasskeysPage(page);
+    const signIn = new SignInPage(page);
+    const { keyboard } = page;
 
-  await test.step("is added under the name that the browser suggests, with a word to it", async () => {
-    await signInByPassword(page, person, PasskeysPage.PATH);
-    await expect(page.getByText(t("passkeys.empty.title"), { exact: true })).toBeVisible();
-    await pressByKeyboard(page, passkeys.add);
-    await expect(passkeys.name).toBeFocused();
-    await expect(passkeys.name).toHaveValue(t("passkeys.suggestedName", { browser: "Chrome", device: "Windows" }));
-    await keyboard.press("End");
-    await keyboard.type(" de Tess");
-    await authenticator.touched(true);
-    await keyboard.press("Enter");
-    await expect(passkeys.form).toHaveCount(0);
-    await expect(passkeys.add).toBeFocused();
-    await authenticator.touched(false);
-  });
+    await test.step("is added under the name that the browser suggests, with a word to it", async () => {
+      await signInByPassword(page, person, PasskeysPage.PATH);
+      await expect(page.getByText(t("passkeys.empty.title"), { exact: true })).toBeVisible();
+      await pressByKeyboard(page, passkeys.add);
+      await expect(passkeys.name).toBeFocused();
+      await expect(passkeys.name).toHaveValue(t("passkeys.suggestedName", { browser: "Chrome", device: "Windows" }));
+      await keyboard.press("End");
+      await keyboard.type(" de Tess");
+      await authenticator.touched(true);
+      await keyboard.press("Enter");
+      await expect(passkeys.form).toHaveCount(0);
+      await expect(passkeys.add).toBeFocused();
+      await authenticator.touched(false);
+    });
 
-  const name = `${t("passkeys.suggestedName", { browser: "Chrome", device: "Windows" })} de Tess`;
-  await test.step("is listed as backed up and never used", async () => {
-    await expect(shellOf(page).notification(t("passkeys.added", { name }))).toBeVisible();
-    await expect(passkeys.row(name)).toContainText(t("passkeys.backedUp"));
-    await expect(passkeys.row(name)).toContainText(t("passkeys.neverUsed"));
-    expect(await authenticator.countCredentials()).toBe(1);
-  });
+    const name = `${t("passkeys.suggestedName", { browser: "Chrome", device: "Windows" })} de Tess`;
+    await test.step("is listed as backed up and never used", async () => {
+      await expect(shellOf(page).notification(t("passkeys.added", { name }))).toBeVisible();
+      await expect(passkeys.row(name)).toContainText(t("passkeys.backedUp"));
+      await expect(passkeys.row(name)).toContainText(t("passkeys.neverUsed"));
+      expect(await authenticator.countCredentials()).toBe(1);
+    });
 
-  await test.step("signs in without a word typed", async () => {
-    await signOut(page, person);
-    await authenticator.touched(true);
-    await pressByKeyboard(page, signIn.passkey);
-    await expect(page).toHaveURL("/home");
-    await authenticator.touched(false);
-    await page.goto(PasskeysPage.PATH);
-    await expect(passkeys.row(name)).not.toContainText(t("passkeys.neverUsed"));
-  });
+    await test.step("signs in without a word typed", async () => {
+      await signOut(page, person);
+      await authenticator.touched(true);
+      await pressByKeyboard(page, signIn.passkey);
+      await expect(page).toHaveURL("/home");
+      await authenticator.touched(false);
+      await page.goto(PasskeysPage.PATH);
+      await expect(passkeys.row(name)).not.toContainText(t("passkeys.neverUsed"));
+    });
 
-  await test.step("is deleted after a question, and opens nothing any more", async () => {
-    await pressByKeyboard(page, passkeys.delete(name));
-    const question = new ConfirmDialog(page);
-    await expect(question.dialog).toContainText(t("passkeys.deleteTitle", { name }));
-    await tabTo(page, question.button(t("passkeys.deleteConfirm")));
-    await keyboard.press("Enter");
-    await expect(page.getByText(t("passkeys.empty.title"), { exact: true })).toBeVisible();
-    await signOut(page, person);
-    await authenticator.touched(true);
-    await pressByKeyboard(page, signIn.passkey);
-    await expect(page.getByRole("alert").filter({ hasText: t("errors.invalid_passkey.detail") })).toBeVisible();
-    await expect(signIn.passkey).toBeEnabled();
-    expect(await database.countSessions(person.id)).toBe(0);
-  });
-});
+    await test.step("is deleted after a question, and opens nothing any more", async () => {
+      await pressByKeyboard(page, passkeys.delete(name));
+      const question = new ConfirmDialog(page);
+      await expect(question.dialog).toContainText(t("passkeys.deleteTitle", { name }));
+      await tabTo(page, question.button(t("passkeys.deleteConfirm")));
+      await keyboard.press("Enter");
+      await expect(page.getByText(t("passkeys.empty.title"), { exact: true })).toBeVisible();
+      await signOut(page, person);
+      await authenticator.touched(true);
+      await pressByKeyboard(page, signIn.passkey);
+      await expect(page.getByRole("alert").filter({ hasText: t("errors.invalid_passkey.detail") })).toBeVisible();
+      await expect(signIn.passkey).toBeEnabled();
+      expect(await database.countSessions(person.id)).toBe(0);
+    });
+  },
+);
 
 test("a passkey that the browser offers in the e-mail field signs in and opens the requested page", async ({
   page,
@@ -130,36 +130,37 @@ test("a passkey that the browser offers in the e-mail field signs in and opens t
   await expect(shellOf(page).heading(place.appName)).toBeVisible();
 });
 
-test("a user who fails the fingerprint, face or PIN check gets neither a passkey nor a session, and a plain message", async ({
-  page,
-  database,
-}) => {
-  await withoutOffers(page);
-  const person = await database.addPerson([]);
-  const authenticator = await VirtualAuthenticator.addTo(page);
-  const passkeys = new PasskeysPage(page);
-  await signInByPassword(page, person, PasskeysPage.PATH);
+test(
+  "a user who fails the fingerprint, face or PIN check gets neither a passkey nor a session, and a plain message",
+  SLOW,
+  async ({ page, database }) => {
+    await withoutOffers(page);
+    const person = await database.addPerson([]);
+    const authenticator = await VirtualAuthenticator.addTo(page);
+    const passkeys = new PasskeysPage(page);
+    await signInByPassword(page, person, PasskeysPage.PATH);
 
-  await authenticator.recognises(false);
-  await authenticator.touched(true);
-  await passkeys.add.click();
-  await passkeys.submit.click();
-  await expect(passkeys.form.getByText(t("passkeys.cancelled"), { exact: true })).toBeVisible();
-  await expect(passkeys.form.getByRole("alert")).toHaveCount(0);
-  expect(await authenticator.countCredentials()).toBe(0);
-  await passkeys.form.getByRole("button", { name: t("common.cancel"), exact: true }).click();
+    await authenticator.recognises(false);
+    await authenticator.touched(true);
+    await passkeys.add.click();
+    await passkeys.submit.click();
+    await expect(passkeys.form.getByText(t("passkeys.cancelled"), { exact: true })).toBeVisible();
+    await expect(passkeys.form.getByRole("alert")).toHaveCount(0);
+    expect(await authenticator.countCredentials()).toBe(0);
+    await passkeys.form.getByRole("button", { name: t("common.cancel"), exact: true }).click();
 
-  await authenticator.recognises(true);
-  await addPasskey(page, authenticator, "Phone");
-  await signOut(page, person);
-  await authenticator.recognises(false);
-  await authenticator.touched(true);
-  await new SignInPage(page).passkey.click();
-  await expect(page.getByText(t("auth.passkey.cancelled"), { exact: true })).toBeVisible();
-  await expect(new SignInPage(page).passkey).toBeEnabled();
-  await expect(page).toHaveURL("/");
-  expect(await database.countSessions(person.id)).toBe(0);
-});
+    await authenticator.recognises(true);
+    await addPasskey(page, authenticator, "Phone");
+    await signOut(page, person);
+    await authenticator.recognises(false);
+    await authenticator.touched(true);
+    await new SignInPage(page).passkey.click();
+    await expect(page.getByText(t("auth.passkey.cancelled"), { exact: true })).toBeVisible();
+    await expect(new SignInPage(page).passkey).toBeEnabled();
+    await expect(page).toHaveURL("/");
+    expect(await database.countSessions(person.id)).toBe(0);
+  },
+);
 
 test(
   "another passkey needs a confirmation by the first, and its authenticator is not asked to create another",

@@ -26,65 +26,67 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-test("the list is filtered by platform, version and date in its URL: a reload shows the same", async ({
-  page,
-  place,
-  admin,
-  database,
-}) => {
-  const { environmentId } = place;
-  const publish = { environmentId, description: "What changed" };
-  const old = await admin.publish(anIpa(place.identifier, { version: "1.0.0", build: "1" }), publish);
-  await admin.publish(anIpa(place.identifier, { version: "2.0.0", build: "2" }), publish);
-  const apk = await admin.publish(await anApk(place.identifier, { versionName: "2.0.0", versionCode: 3 }), publish);
-  const monthAgo = new Date(Date.now() - 30 * DAY_MS);
-  await database.backdateRelease(old.id, monthAgo);
-  const releases = new ReleasesPage(page);
-  await page.goto(ReleasesPage.path(place));
-  await expect(releases.rows).toHaveCount(3);
-
-  await test.step("by platform", async () => {
-    await releases.filterByPlatform("Android");
-    await expect(releases.rows).toHaveCount(1);
-    await expect(releases.row("2.0.0 (3)")).toBeVisible();
-    expect(new URL(page.url()).searchParams.get("platformId")).toBe(apk.platform.id);
-    await page.reload();
-    await expect(releases.rows).toHaveCount(1);
-    await expect(releases.row("2.0.0 (3)")).toBeVisible();
-  });
-
-  await test.step("by version, which is searched by its beginning", async () => {
-    await page.getByRole("button", { name: t("common.table.clearFilters") }).click();
+test(
+  "the list is filtered by platform, version and date in its URL: a reload shows the same",
+  SLOW,
+  async ({ page, place, admin, database }) => {
+    const { environmentId } = place;
+    const publish = { environmentId, description: "What changed" };
+    const old = await admin.publish(anIpa(place.identifier, { version: "1.0.0", build: "1" }), publish);
+    await admin.publish(anIpa(place.identifier, { version: "2.0.0", build: "2" }), publish);
+    const apk = await admin.publish(await anApk(place.identifier, { versionName: "2.0.0", versionCode: 3 }), publish);
+    const monthAgo = new Date(Date.now() - 30 * DAY_MS);
+    await database.backdateRelease(old.id, monthAgo);
+    const releases = new ReleasesPage(page);
+    await page.goto(ReleasesPage.path(place));
     await expect(releases.rows).toHaveCount(3);
-    await releases.filterByVersion("1.0.0", "1.");
-    await expect(releases.rows).toHaveCount(1);
-    await expect(releases.row("1.0.0 (1)")).toBeVisible();
-    expect(new URL(page.url()).searchParams.get("version")).toBe("1.0.0");
-    await page.reload();
-    await expect(releases.rows).toHaveCount(1);
-  });
 
-  await test.step("by date, back to a month ago", async () => {
-    await page.getByRole("button", { name: t("common.table.clearFilters") }).click();
-    await expect(releases.rows).toHaveCount(3);
-    const [from, to] = [day(new Date(monthAgo.getTime() - 3 * DAY_MS)), day(new Date(monthAgo.getTime() + 3 * DAY_MS))];
-    await releases.filterByDate(from, to);
-    await expect(releases.rows).toHaveCount(1);
-    await expect(releases.row("1.0.0 (1)")).toBeVisible();
-    const { searchParams } = new URL(page.url());
-    expect([searchParams.get("from"), searchParams.get("to")]).toEqual([from, to]);
-    await page.reload();
-    await expect(releases.rows).toHaveCount(1);
-    await expect(releases.row("1.0.0 (1)")).toBeVisible();
-  });
+    await test.step("by platform", async () => {
+      await releases.filterByPlatform("Android");
+      await expect(releases.rows).toHaveCount(1);
+      await expect(releases.row("2.0.0 (3)")).toBeVisible();
+      expect(new URL(page.url()).searchParams.get("platformId")).toBe(apk.platform.id);
+      await page.reload();
+      await expect(releases.rows).toHaveCount(1);
+      await expect(releases.row("2.0.0 (3)")).toBeVisible();
+    });
 
-  await test.step("where nothing matches, it says so and leads back", async () => {
-    await releases.filterByPlatform("Android");
-    await expect(page.getByText(t("common.table.noMatchTitle"))).toBeVisible();
-    await page.goBack();
-    await expect(releases.row("1.0.0 (1)")).toBeVisible();
-  });
-});
+    await test.step("by version, which is searched by its beginning", async () => {
+      await page.getByRole("button", { name: t("common.table.clearFilters") }).click();
+      await expect(releases.rows).toHaveCount(3);
+      await releases.filterByVersion("1.0.0", "1.");
+      await expect(releases.rows).toHaveCount(1);
+      await expect(releases.row("1.0.0 (1)")).toBeVisible();
+      expect(new URL(page.url()).searchParams.get("version")).toBe("1.0.0");
+      await page.reload();
+      await expect(releases.rows).toHaveCount(1);
+    });
+
+    await test.step("by date, back to a month ago", async () => {
+      await page.getByRole("button", { name: t("common.table.clearFilters") }).click();
+      await expect(releases.rows).toHaveCount(3);
+      const [from, to] = [
+        day(new Date(monthAgo.getTime() - 3 * DAY_MS)),
+        day(new Date(monthAgo.getTime() + 3 * DAY_MS)),
+      ];
+      await releases.filterByDate(from, to);
+      await expect(releases.rows).toHaveCount(1);
+      await expect(releases.row("1.0.0 (1)")).toBeVisible();
+      const { searchParams } = new URL(page.url());
+      expect([searchParams.get("from"), searchParams.get("to")]).toEqual([from, to]);
+      await page.reload();
+      await expect(releases.rows).toHaveCount(1);
+      await expect(releases.row("1.0.0 (1)")).toBeVisible();
+    });
+
+    await test.step("where nothing matches, it says so and leads back", async () => {
+      await releases.filterByPlatform("Android");
+      await expect(page.getByText(t("common.table.noMatchTitle"))).toBeVisible();
+      await page.goBack();
+      await expect(releases.row("1.0.0 (1)")).toBeVisible();
+    });
+  },
+);
 
 test(
   "a search finds releases by version and description, and stays in the URL",

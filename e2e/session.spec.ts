@@ -4,7 +4,7 @@ import type { Grant } from "./fixtures/database";
 import { hold } from "./fixtures/hold";
 import { t } from "./fixtures/messages";
 import { axeViolations } from "./fixtures/page-health";
-import { slowUnless } from "./fixtures/slow";
+import { SLOW, slowUnless } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";
 import { SignInPage } from "./pages/sign-in-page";
@@ -167,27 +167,27 @@ test("signing out ends the session on the server, and the browser keeps no data 
   await expect(new SignInPage(page).heading).toBeVisible();
 });
 
-test("signing out in one tab redirects the others to the sign-in, and signing in brings them back", async ({
-  page,
-  context,
-  database,
-}) => {
-  const person = await database.addPerson([]);
-  await page.goto("/home");
-  await new SignInPage(page).signIn(person);
-  await expect(new AppShell(page).heading(t("home.title"))).toBeVisible();
-  const second = await context.newPage();
-  await second.goto("/profile");
-  await expect(new AppShell(second).heading(t("profile.title"))).toBeVisible();
+test(
+  "signing out in one tab redirects the others to the sign-in, and signing in brings them back",
+  SLOW,
+  async ({ page, context, database }) => {
+    const person = await database.addPerson([]);
+    await page.goto("/home");
+    await new SignInPage(page).signIn(person);
+    await expect(new AppShell(page).heading(t("home.title"))).toBeVisible();
+    const second = await context.newPage();
+    await second.goto("/profile");
+    await expect(new AppShell(second).heading(t("profile.title"))).toBeVisible();
 
-  await new AppShell(page).signOut(`${person.firstNames} ${person.lastNames}`);
-  await expect(new SignInPage(page).heading).toBeVisible();
-  await expect(new SignInPage(second).heading).toBeVisible();
+    await new AppShell(page).signOut(`${person.firstNames} ${person.lastNames}`);
+    await expect(new SignInPage(page).heading).toBeVisible();
+    await expect(new SignInPage(second).heading).toBeVisible();
 
-  await new SignInPage(page).signIn(person);
-  await expect(new AppShell(page).heading(t("home.title"))).toBeVisible();
-  await expect(new AppShell(second).heading(t("profile.title"))).toBeVisible();
-});
+    await new SignInPage(page).signIn(person);
+    await expect(new AppShell(page).heading(t("home.title"))).toBeVisible();
+    await expect(new AppShell(second).heading(t("profile.title"))).toBeVisible();
+  },
+);
 
 test("a tab whose sign-in page is still loading while another tab signs in is signed in too", async ({
   page,

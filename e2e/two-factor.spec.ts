@@ -108,54 +108,55 @@ test("a sign-in asks for a code, also after a reload, and continues to the reque
   await expect(page).toHaveURL("/profile?tab=passkeys");
 });
 
-test("without the phone, a recovery code signs in once, and another one disables the second factor", async ({
-  page,
-  database,
-}) => {
-  const person = await database.addPerson([]);
-  const { recoveryCodes, client } = await turnOnTwoFactor(baseUrl(), person);
-  await client.dispose();
-  const tab = new TwoFactorTab(page);
-  const step = new SecondFactorPage(page);
+test(
+  "without the phone, a recovery code signs in once, and another one disables the second factor",
+  SLOW,
+  async ({ page, database }) => {
+    const person = await database.addPerson([]);
+    const { recoveryCodes, client } = await turnOnTwoFactor(baseUrl(), person);
+    await client.dispose();
+    const tab = new TwoFactorTab(page);
+    const step = new SecondFactorPage(page);
 
-  const [code = ""] = recoveryCodes;
+    const [code = ""] = recoveryCodes;
 
-  await test.step("each signs in once", async () => {
-    await signInToSecondStep(page, person, TwoFactorTab.PATH);
-    await step.useRecoveryCode.click();
-    await expect(step.recoveryCode).toBeFocused();
-    await step.recoveryCode.fill(code.toUpperCase());
-    await page.keyboard.press("Enter");
-    await expect(tab.main.getByText(t("twoFactor.codesLeft", { count: 9 }), { exact: true })).toBeVisible();
+    await test.step("each signs in once", async () => {
+      await signInToSecondStep(page, person, TwoFactorTab.PATH);
+      await step.useRecoveryCode.click();
+      await expect(step.recoveryCode).toBeFocused();
+      await step.recoveryCode.fill(code.toUpperCase());
+      await page.keyboard.press("Enter");
+      await expect(tab.main.getByText(t("twoFactor.codesLeft", { count: 9 }), { exact: true })).toBeVisible();
 
-    await page.reload();
-    await signOut(page, person);
-    await signInToSecondStep(page, person, TwoFactorTab.PATH);
-    await step.useRecoveryCode.click();
-    await step.recoveryCode.fill(code);
-    await step.submit.click();
-    await expect(page.getByText(t("errors.invalid_otp.detailRecovery"), { exact: true }).first()).toBeVisible();
-    await step.recoveryCode.fill(recoveryCodes[1] ?? "");
-    await step.submit.click();
-    await expect(tab.main.getByText(t("twoFactor.codesLeft", { count: 8 }), { exact: true })).toBeVisible();
-  });
+      await page.reload();
+      await signOut(page, person);
+      await signInToSecondStep(page, person, TwoFactorTab.PATH);
+      await step.useRecoveryCode.click();
+      await step.recoveryCode.fill(code);
+      await step.submit.click();
+      await expect(page.getByText(t("errors.invalid_otp.detailRecovery"), { exact: true }).first()).toBeVisible();
+      await step.recoveryCode.fill(recoveryCodes[1] ?? "");
+      await step.submit.click();
+      await expect(tab.main.getByText(t("twoFactor.codesLeft", { count: 8 }), { exact: true })).toBeVisible();
+    });
 
-  await test.step("to switch it off ends the session", async () => {
-    await page.reload();
-    await tab.delete.click();
-    await expect(tab.deletion.getByText(t("twoFactor.delete.endsSession"), { exact: true })).toBeVisible();
-    await tab.deletion.getByRole("button", { name: t("twoFactor.proof.useRecoveryCode"), exact: true }).click();
-    await step.recoveryCode.fill(code);
-    await tab.confirmDeletion.click();
-    await expect(step.recoveryCode).toHaveAttribute("aria-invalid", "true");
-    await step.recoveryCode.fill(recoveryCodes[2] ?? "");
-    await tab.confirmDeletion.click();
-    await expect(new SignInPage(page).heading).toBeVisible();
-    expect(await database.countSessions(person.id)).toBe(0);
-    await enter(page, person, TwoFactorTab.PATH);
-    await expect(tab.begin).toBeVisible();
-  });
-});
+    await test.step("to switch it off ends the session", async () => {
+      await page.reload();
+      await tab.delete.click();
+      await expect(tab.deletion.getByText(t("twoFactor.delete.endsSession"), { exact: true })).toBeVisible();
+      await tab.deletion.getByRole("button", { name: t("twoFactor.proof.useRecoveryCode"), exact: true }).click();
+      await step.recoveryCode.fill(code);
+      await tab.confirmDeletion.click();
+      await expect(step.recoveryCode).toHaveAttribute("aria-invalid", "true");
+      await step.recoveryCode.fill(recoveryCodes[2] ?? "");
+      await tab.confirmDeletion.click();
+      await expect(new SignInPage(page).heading).toBeVisible();
+      expect(await database.countSessions(person.id)).toBe(0);
+      await enter(page, person, TwoFactorTab.PATH);
+      await expect(tab.begin).toBeVisible();
+    });
+  },
+);
 
 test(
   "an app that silently computes with SHA-1 is reported by name, and another one is enrolled in its place",

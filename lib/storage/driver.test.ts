@@ -300,7 +300,7 @@ function keepsTheContract(store: Store): void {
       const key = newKey();
       let base = 0;
       let peak = 0;
-      const size = 256 * MIB;
+      const size = 128 * MIB;
       const body = Readable.from(
         (function* () {
           for (let sent = 0; sent < size; sent += 65_536) {
