@@ -78,6 +78,18 @@ describe("a call that needs the second factor", () => {
     expect(count.asked).toBe(2);
   });
 
+  it("ends as not confirmed when the page that asks is left, and the next page asks again", async () => {
+    const first = answerWith(() => new Promise<never>(() => {}));
+    const left = codeOf(query("auth/get-two-factor", {}));
+    await vi.waitFor(() => expect(first.asked).toBe(1));
+    const stopFirst = stopAsking;
+    const next = answerWith(confirm);
+    stopFirst();
+    expect(await left).toBe("not_confirmed");
+    expect(await codeOf(query("auth/get-two-factor", {}))).toBe("served");
+    expect(next.asked).toBe(1);
+  });
+
   it("ends as not confirmed when the user closes the dialog, and is not sent again", async () => {
     answerWith(async () => false);
     expect(await codeOf(command("auth/update-user-profile", ENTRY))).toBe("not_confirmed");
