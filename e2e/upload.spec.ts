@@ -188,7 +188,11 @@ test(
     const { storageKey = "" } = row ?? {};
     expect(await traces(storageKey)).not.toEqual([]);
 
+    // In the dialog that the panel opens, which stays although the panel has nothing to show any more.
+    await page.keyboard.press("Escape");
+    await dialog.panel.getByRole("button", { name: t("upload.panel.open") }).click();
     await dialog.cancelUpload.click();
+    await expect(dialog.panel).toHaveCount(0);
     await expect(dialog.submit).toBeEnabled();
     await expect(dialog.description).toHaveValue("What changed");
     await expect.poll(() => database.filesNamed(file.name)).toEqual([]);

@@ -107,6 +107,15 @@ describe("a publication", () => {
     expect(calls[0]).toEqual(["apps/create-environment-app", { appId: "app", name: "Testing" }]);
   });
 
+  it("runs once, no matter how often it is asked to before it is done", async () => {
+    const { publication, finish, paths, uploads } = setUp({ values: { environmentId: "environment" } });
+    const runs = [publication.run(), publication.run()];
+    finish.resolve();
+    await Promise.all(runs);
+    expect(uploads()).toBe(1);
+    expect(paths()).toEqual(["apps/create-testing-deploy"]);
+  });
+
   it("uses the values that the form has when the file is stored", async () => {
     const { publication, calls, finish } = setUp({ values: { environmentId: "environment" } });
     const run = publication.run();

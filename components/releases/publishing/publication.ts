@@ -59,6 +59,7 @@ export class Publication {
   #values: ReleaseValues;
   #uploader: ReturnType<PublicationCalls["upload"]>;
   #fileId: string | null = null;
+  #running: Promise<void> | null = null;
   /** Whether the build is published although it breaks rules of the environment. */
   override = false;
 
@@ -85,10 +86,16 @@ export class Publication {
     storeDraft(this.place, { description, fileName, metadata });
   }
 
-  /** Uploads and publishes, or continues after a failure. While it runs, other tabs do not call the upload interrupted. */
+  /**
+   * Uploads and publishes, or continues after a failure. While it runs, other tabs do not call the upload interrupted, and another call
+   * returns the same run.
+   */
   run(): Promise<void> {
     const { fingerprint } = this.reading.chosen;
-    return whileUploading({ fingerprint, place: this.place }, () => this.#run());
+    this.#running ??= whileUploading({ fingerprint, place: this.place }, () => this.#run()).finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
   }
 
   async #run(): Promise<void> {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useStore } from "@/components/common/store";
 import type { Publication } from "./publication";
 import { publications } from "./publications";
@@ -13,7 +13,11 @@ const PublishingPanel = lazy(() => import("./publishing-panel").then((file) => (
 /** The uploads of this page that no dialog shows. It is part of every page, so that uploads continue on the next one. */
 export function PublishingDock() {
   const list = useStore(publications, (current) => current);
-  if (list.length === 0) return null;
+  const isEmpty = list.length === 0;
+  // The panel stays, because the dialog that it opened may be left without a publication for a while.
+  const [isUsed, setIsUsed] = useState(!isEmpty);
+  if (!isEmpty && !isUsed) setIsUsed(true);
+  if (!isUsed) return null;
   return (
     <>
       {list.map((publication) => (

@@ -3,7 +3,7 @@
 import { CircleCheck, TriangleAlert, X } from "lucide-react";
 import { usePathname, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useEffect } from "react";
+import { useCallback, useEffect, useState, useTransition } from "react";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { LinkButton } from "@/components/common/link-button";
 import { OpenedDialog } from "@/components/common/opened-dialog";
@@ -24,63 +24,79 @@ const CreateReleaseDialog = lazyDialog(() =>
   import("./create-release-dialog").then((module) => module.CreateReleaseDialog),
 );
 
-/** The publications that no dialog shows, each with its progress or result. */
+/**
+ * The publications that no dialog shows, each with its progress or result. The dialog that it opens is not part of one of them, because
+ * it outlives its publication: another file or environment makes another one.
+ */
 export function PublishingPanel() {
   const t = useTranslations("upload.panel");
   const list = useStore(publications, (current) => current);
+  const { show, ...dialog } = useDialog();
+  const [opened, setOpened] = useState<Publication | null>(null);
+  useClosingWithPage(dialog.onOpenChange);
+  const open = useCallback(
+    (publication: Publication) => {
+      setOpened(publication);
+      show();
+    },
+    [show],
+  );
   return (
-    <section
-      aria-label={t("title")}
-      className="fixed right-4 bottom-4 z-40 flex w-92 max-w-[calc(100vw-2rem)] flex-col gap-3 max-lg:bottom-20"
-    >
-      {list.map((publication) => (
-        <Item key={publication.id} publication={publication} />
-      ))}
-    </section>
+    <>
+      {list.length > 0 && (
+        <section
+          aria-label={t("title")}
+          className="fixed right-4 bottom-4 z-40 flex w-92 max-w-[calc(100vw-2rem)] flex-col gap-3 max-lg:bottom-20"
+        >
+          {list.map((publication) => (
+            <Item key={publication.id} publication={publication} onOpen={open} />
+          ))}
+        </section>
+      )}
+      <OpenedDialog state={{ ...dialog, show }}>
+        {(props) => opened && <CreateReleaseDialog place={null} firstFile={null} publication={opened} {...props} />}
+      </OpenedDialog>
+    </>
   );
 }
 
-function Item({ publication }: { publication: Publication }) {
+type ItemProps = { publication: Publication; onOpen: (publication: Publication) => void };
+
+function Item({ publication, onOpen }: ItemProps) {
   const t = useTranslations("upload");
   const state = usePublication(publication) as PublicationState;
   const isShown = useStore(publication.shown, (shown) => shown);
-  const dialog = useDialog();
+  const [opening, startOpening] = useTransition();
   useUploadGuard(isRunning(state));
   useRemovalOnItsPage(publication, state);
   const { installer, iconUrl } = publication.reading;
   const name = releaseName(installer);
+  if (isShown) return null;
   return (
-    <>
-      {!isShown && (
-        <div className="flex animate-fade-in flex-col gap-3 rounded-lg border border-border bg-popover p-3.5 text-popover-foreground shadow-lg">
-          <div className="flex items-center gap-2.5">
-            <Avatar shape="square" name={installer.displayName} src={iconUrl} className="size-8" />
-            <p className="flex min-w-0 flex-1 flex-col leading-4.5">
-              <span className="truncate font-medium">{installer.displayName}</span>
-              <span className="truncate font-mono text-muted-foreground text-xs">{name}</span>
-            </p>
-            <Button variant="secondary" size="sm" onClick={dialog.show} loading={dialog.pending}>
-              {t("panel.open")}
-              <span className="sr-only"> {name}</span>
-            </Button>
-            {!isRunning(state) && state.phase === "published" && (
-              <Button
-                variant="ghost"
-                size="icon-sm"
-                aria-label={t("panel.dismiss")}
-                onClick={() => removePublication(publication)}
-              >
-                <X aria-hidden />
-              </Button>
-            )}
-          </div>
-          <Result publication={publication} state={state} />
-        </div>
-      )}
-      <OpenedDialog state={dialog}>
-        {(props) => <CreateReleaseDialog place={null} firstFile={null} publication={publication} {...props} />}
-      </OpenedDialog>
-    </>
+    <div className="flex animate-fade-in flex-col gap-3 rounded-lg border border-border bg-popover p-3.5 text-popover-foreground shadow-lg">
+      <div className="flex items-center gap-2.5">
+        <Avatar shape="square" name={installer.displayName} src={iconUrl} className="size-8" />
+        <p className="flex min-w-0 flex-1 flex-col leading-4.5">
+          <span className="truncate font-medium">{installer.displayName}</span>
+          <span className="truncate font-mono text-muted-foreground text-xs">{name}</span>
+        </p>
+        <Button variant="secondary" size="sm" onClick={() => startOpening(() => onOpen(publication))} loading={opening}>
+          {t("panel.open")}
+          <span className="sr-only"> {name}</span>
+        </Button>
+        {!isRunning(state) && state.phase === "published" && (
+          <Button
+            variant="ghost"
+            size="icon-sm"
+            aria-label={t("panel.dismiss")}
+            onClick={() => removePublication(publication)}
+          >
+            <X aria-hidden />
+          </Button>
+        )}
+      </div>
+      <Result publication={publication} state={state} />
+    </div>
   );
 }
 
@@ -125,11 +141,23 @@ function Result({ publication, state }: { publication: Publication; state: Publi
   );
 }
 
+/** The page that is shown, as `releasePath` names that of a release. */
+function useShownPage(): string {
+  return `${usePathname()}?id=${useSearchParams().get("id")}`;
+}
+
 /** Removes a publication on the page of its release, which shows the same. */
 function useRemovalOnItsPage(publication: Publication, state: PublicationState): void {
-  const place = `${usePathname()}?id=${useSearchParams().get("id")}`;
-  const isShownByPage = state.phase === "published" && place === releasePath(state.release.id);
+  const page = useShownPage();
+  const isShownByPage = state.phase === "published" && page === releasePath(state.release.id);
   useEffect(() => {
     if (isShownByPage) removePublication(publication);
   }, [isShownByPage, publication]);
+}
+
+/** Closes the dialog when another page is shown, for example that of the release that it published. */
+function useClosingWithPage(onOpenChange: (open: boolean) => void): void {
+  const page = useShownPage();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is closed when the page changes
+  useEffect(() => () => onOpenChange(false), [page, onOpenChange]);
 }
