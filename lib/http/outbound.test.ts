@@ -284,6 +284,13 @@ describe("a request", () => {
     expect(await failureOf(makeOutbound(["127.0.0.1"]).fetch(`http://127.0.0.1:${port}/`))).toBe("too_large");
   });
 
+  it("fails where the server wants to speak another protocol", async () => {
+    const port = await serve((_request, response) => {
+      response.socket?.end("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n");
+    });
+    expect(await failureOf(makeOutbound(["127.0.0.1"]).fetch(`http://127.0.0.1:${port}/`))).toBe("unreachable");
+  });
+
   it("is given up after ten seconds, even while bytes trickle in", async () => {
     const waiting = Promise.withResolvers<void>();
     const port = await serve((_request, response) => {

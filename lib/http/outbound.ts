@@ -232,7 +232,10 @@ function send(url: URL, options: https.RequestOptions, body: Buffer): Promise<Re
   return new Promise((resolve, reject) => {
     let socket: Duplex | undefined;
     const fail = (cause: unknown) => reject(outboundError(cause, url.host, socket && failures.get(socket)));
+    // After an answer 101, Node closes the connection without an error.
+    const closedUnanswered = () => fail(new Error("the connection was closed without an answer"));
     const request = (url.protocol === "https:" ? https : http).request(url, options, (answer) => {
+      request.off("close", closedUnanswered);
       const status = answer.statusCode ?? 0;
       const parts: Buffer[] = [];
       answer.on("data", (part: Buffer) => parts.push(part));
@@ -255,6 +258,7 @@ function send(url: URL, options: https.RequestOptions, body: Buffer): Promise<Re
       socket = connected;
     });
     request.on("error", fail);
+    request.once("close", closedUnanswered);
     request.end(body);
   });
 }

@@ -101,7 +101,10 @@ export function request(
       signal,
       ...(url.protocol === "https:" && { ca: [...ca] }),
     };
+    // After an answer 101, Node closes the connection without an error.
+    const closedUnanswered = () => reject(new Error("the connection was closed without an answer"));
     const sent = (url.protocol === "https:" ? https : http).request(url, options, (answer) => {
+      sent.off("close", closedUnanswered);
       const firstByteMs = Math.round(performance.now() - begun);
       const parts: Buffer[] = [];
       let read = 0;
@@ -121,6 +124,7 @@ export function request(
       answer.once("close", () => reject(new Error("the answer was cut off")));
     });
     sent.once("error", reject);
+    sent.once("close", closedUnanswered);
     sent.end();
   });
 }
