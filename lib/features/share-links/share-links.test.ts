@@ -10,6 +10,7 @@ import { ANONYMOUS, type Answer, anApp, aUser, auditCount, send, sendRaw, type T
 import { anApk, anIpa, aRelease, publish } from "@/lib/testing/releases";
 import { aShareLink } from "@/lib/testing/share-links";
 import { setUpTestDatabase } from "@/scripts/test-database";
+import { unlock } from "./internal/unlocking";
 import { beginShareLinkInstall } from "./operations/begin-share-link-install";
 import { createShareLink } from "./operations/create-share-link";
 import { deleteShareLink } from "./operations/delete-share-link";
@@ -286,6 +287,15 @@ describe("a password", () => {
     expect(told(await open(link.code, cookie))).toEqual([401, "password_required"]);
     const { body } = await send(updateShareLink, admin, { id: link.id, password: null });
     expect([body.hasPassword, (await open(link.code)).status]).toEqual([false, 200]);
+  });
+
+  it("opens nothing if it was changed while it was compared", async () => {
+    const { code, id } = await aShareLink(admin, { environmentId: place.environmentId, password: PASSWORD });
+    const read = await db.shareLink.findUniqueOrThrow({ where: { id } });
+    await send(updateShareLink, admin, { id, password: "another one" });
+    const facts = { ip: "192.0.2.9", now: new Date() };
+    await expect(unlock(read, PASSWORD, facts)).rejects.toThrow(expect.objectContaining({ code: "password_required" }));
+    expect((await send(unlockShareLink, ANONYMOUS, { code, password: "another one" })).status).toBe(200);
   });
 
   it("can be guessed ten times for a link in a network: of a hundred, the others are not compared", async () => {

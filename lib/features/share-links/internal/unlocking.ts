@@ -1,7 +1,8 @@
 import "server-only";
-import { issueToken, peekToken, TOKEN_LIFETIME_SECONDS } from "@/lib/auth/one-time-tokens";
+import { issueTokenIf, peekToken, TOKEN_LIFETIME_SECONDS } from "@/lib/auth/one-time-tokens";
 import { verifyPassword } from "@/lib/auth/passwords";
 import { db } from "@/lib/db/client";
+import { sql } from "@/lib/db/query";
 import { networkOf } from "@/lib/http/network";
 import { consume, limiterKey } from "@/lib/http/rate-limit";
 import { cookieValue, type RequestFacts } from "@/lib/http/request-facts";
@@ -53,11 +54,14 @@ export async function unlock(
     { name: "share-link", limit: PER_LINK, key: id },
   ];
   for (const counter of counters) await consume(counter);
-  if (!(await verifyPassword(passwordHash, password))) {
-    throw new ApiError("password_required", { detailKey: "detailWrong" });
-  }
-  const { token } = await issueToken(db, { purpose: PURPOSE, subject: id, now });
+  const isRight = await verifyPassword(passwordHash, password);
+  // The password may have been changed since the link was read. The lock waits for a change, and a change waits for the token.
+  const isUnchanged = sql`
+    SELECT 1 FROM "ShareLink"
+    WHERE "id" = ${id}::uuid AND "deletedAt" IS NULL AND "passwordHash" = ${passwordHash} FOR SHARE`;
+  const issued = isRight && (await issueTokenIf(db, { purpose: PURPOSE, subject: id, now }, isUnchanged));
+  if (!issued) throw new ApiError("password_required", { detailKey: "detailWrong" });
   const secure = env.APP_URL.startsWith("https://") ? "; Secure" : "";
   const age = TOKEN_LIFETIME_SECONDS[PURPOSE];
-  return `${cookieName(id)}=${token}; Path=/; HttpOnly; SameSite=Lax${secure}; Max-Age=${age}`;
+  return `${cookieName(id)}=${issued.token}; Path=/; HttpOnly; SameSite=Lax${secure}; Max-Age=${age}`;
 }
