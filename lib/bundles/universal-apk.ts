@@ -105,16 +105,22 @@ async function makeApk(
   await buildApks(tools, key, { bundle: file, bundleBytes: bundle.size, output, folder, more, limits, signal });
   const path = join(output, "universal.apk");
   const signingSha256 = await inspectApk(path, bundle, signal);
-  const { fileId, storageKey, size } = await receiveFile({
-    name: "universal.apk",
-    contentType: "application/vnd.android.package-archive",
-    body: createReadStream(path),
-    purpose: "installer",
-    maxBytes: env.MAX_UPLOAD_BYTES,
-    tooLarge: () => new ApiError("file_too_large"),
-    signal,
-  });
-  return { fileId, storageKey, size, signingSha256 };
+  const body = createReadStream(path);
+  try {
+    const { fileId, storageKey, size } = await receiveFile({
+      name: "universal.apk",
+      contentType: "application/vnd.android.package-archive",
+      body,
+      purpose: "installer",
+      maxBytes: env.MAX_UPLOAD_BYTES,
+      tooLarge: () => new ApiError("file_too_large"),
+      signal,
+    });
+    return { fileId, storageKey, size, signingSha256 };
+  } finally {
+    // A store that refuses the file leaves it open, and an open file keeps its space on disk.
+    body.destroy();
+  }
 }
 
 /** Stores the result, unless the release has been deleted or another run has been requested since. */
