@@ -124,9 +124,9 @@ describe("a release of App Center's client", () => {
   it("is distributed to a group of testers if the environment has another name, and told unless it is silent", async () => {
     const scopes = ["release:create", "release:download", "release:update"] as const;
     const { token: apiToken } = await aToken({ appId: app.appId, environmentId, scopes: [...scopes] });
-    const [named, silent] = [`QA ${newId()}`, `Silent ${newId()}`] as const;
+    const [named, silent, further] = [`QA ${newId()}`, `Silent ${newId()}`, `Further ${newId()}`] as const;
     await db.testerGroup.createMany({
-      data: [named, silent].map((name) => ({
+      data: [named, silent, further].map((name) => ({
         id: newId(),
         appId: app.appId,
         name,
@@ -134,20 +134,24 @@ describe("a release of App Center's client", () => {
         environmentIds: [],
       })),
     });
-    const { state } = await upload(anIpa(app.identifier, { version: "7.0.0" }), "Acme.ipa", { apiToken });
-    const send = async (name: string, notify: boolean) => {
+    const bytes = anIpa(app.identifier, { version: "7.0.0" });
+    const { state } = await upload(bytes, "Acme.ipa", { apiToken });
+    const send = async (name: string, notify: boolean, number = state.release_distinct_id) => {
       const { body: group } = await ask(ours(`/distribution_groups/${encodeURIComponent(name)}`), { apiToken });
       expect(group.name).toBe(name);
       const json = { id: group.id, notify_testers: notify };
-      return ask(ours(`/releases/${state.release_distinct_id}/groups`), { method: "POST", json, apiToken });
+      return ask(ours(`/releases/${number}/groups`), { method: "POST", json, apiToken });
     };
     expect((await send(named, true)).status).toBe(201);
     expect((await send(silent, false)).status).toBe(201);
+    // The tool uploads a build again for each group.
+    const { state: again } = await upload(bytes, "Acme.ipa", { apiToken });
+    expect((await send(further, true, again.release_distinct_id)).status).toBe(201);
     const distributions = await db.releaseDistribution.findMany({
       where: { release: { environmentId, version: "7.0.0" } },
       orderBy: { createdAt: "asc" },
     });
-    expect(distributions.map(({ notify }) => notify)).toEqual([true, false]);
+    expect(distributions.map(({ notify }) => notify)).toEqual([true, false, true]);
     // A token that may not tell testers knows no groups of them.
     expect((await ask(ours(`/distribution_groups/${encodeURIComponent(named)}`))).status).toBe(404);
   });

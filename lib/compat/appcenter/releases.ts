@@ -89,6 +89,10 @@ export async function distribute(call: AppCall) {
   const group = await requireGroup(call, id);
   const notify = notifies ?? true;
   const { upload, release } = await numbered(call);
+  const distributeTo = async (releaseId: string) => {
+    if (group.isEnvironment) return;
+    await run(distributeRelease, callerOf(call), { releaseId, groupIds: [group.id], notify });
+  };
   if (upload) {
     const published = await run(createTestingDeploy, callerOf(call), {
       ...releaseOf(call, upload, upload.fileId as string),
@@ -96,9 +100,9 @@ export async function distribute(call: AppCall) {
       ...(!group.isEnvironment && { groups: [group.id], notify }),
     });
     await updateUpload(upload.id, { releaseId: published.id });
-  } else if (!group.isEnvironment) {
-    await run(distributeRelease, callerOf(call), { releaseId: release.id, groupIds: [group.id], notify });
-  }
+    // A publication that finds the same build distributes nothing.
+    if (published.repeated) await distributeTo(published.id);
+  } else await distributeTo(release.id);
   return {
     status: 201,
     body: { id, mandatory_update: mandatory ?? false, provisioning_status_url: null },
