@@ -139,6 +139,17 @@ function nextMembers(
   );
 }
 
+/** Whether a group has members beyond those that are recipients. Members who were deleted while they were read are read as none. */
+async function hasNextMember(tx: Db, { groupIds, cursor }: PendingRow): Promise<boolean> {
+  const found = await queryRows(
+    tx,
+    sql`
+      SELECT 1 FROM "TesterGroupMember"
+      WHERE "groupId" = ANY (${groupIds}::uuid[]) AND (${cursor}::uuid IS NULL OR "testerId" > ${cursor}::uuid) LIMIT 1`,
+  );
+  return found.length > 0;
+}
+
 /** Plans the next mail to each of some people: now, or an hour after the last one about the application. */
 async function planMails(tx: Db, appId: string, testerIds: readonly string[], now: Date): Promise<void> {
   await queryRows(
@@ -255,7 +266,7 @@ async function makeBatch(tx: Db, now: Date): Promise<Batch> {
   const told = members.length > 0 ? await insertRecipients(tx, row.releaseId, members, now) : new Set<string>();
   const pushed = members.flatMap(({ testerId, push }) => (push && told.has(testerId) ? testerId : []));
   if (pushed.length > 0) await planPushes(tx, row.releaseId, pushed, now);
-  const isDone = members.length === 0;
+  const isDone = members.length === 0 && !(await hasNextMember(tx, row));
   await queryRows(
     tx,
     sql`

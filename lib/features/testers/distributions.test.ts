@@ -3,8 +3,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { createEnvironmentApp } from "@/lib/features/environments/operations/create-environment-app";
 import { recordTestingDeployOpening } from "@/lib/features/releases/operations/record-testing-deploy-opening";
+import { newId } from "@/lib/kernel/ids";
 import { makeRecipients, RECIPIENTS_BATCH } from "@/lib/testers/distributions";
 import { anApp, aToken, aUser, type Caller, send } from "@/lib/testing/console";
+import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { anIpa, aRelease, publish } from "@/lib/testing/releases";
 import { aTesterGroup, grantGroup } from "@/lib/testing/tester-groups";
 import { aWebhook, deliveriesOf } from "@/lib/testing/webhooks";
@@ -131,6 +133,30 @@ describe("a release that is distributed", () => {
     const { items, counts } = await shown(release.id);
     expect(items[0].openedAt).toEqual(expect.any(String));
     expect(counts).toMatchObject({ opened: 1, installed: 0 });
+  });
+
+  it("reaches the other groups if one of them is deleted meanwhile", async () => {
+    const emails = Array.from({ length: RECIPIENTS_BATCH }, outsider);
+    const first = await aGroup();
+    const ids = emails.map(() => newId());
+    await db.tester.createMany({
+      data: emails.map((email, index) => ({ id: ids[index] as string, email, locale: "es" })),
+    });
+    const members = ids.map((testerId) => ({ id: newId(), groupId: first.id, testerId }));
+    await db.testerGroupMember.createMany({ data: members });
+    const last = outsider();
+    const second = await aGroup({ emails: [last] });
+    const release = await publishOne();
+    await distribute(release.id, [first.id, second.id]);
+    const { working } = await db.$transaction(async (tx) => {
+      await tx.tester.deleteMany({ where: { id: { in: ids } } });
+      const working = work();
+      await untilWaitingForLocks(1);
+      return { working };
+    });
+    await working;
+    const { items, distributions } = await shown(release.id);
+    expect([items.map(({ email }: { email: string }) => email), distributions[0].state]).toEqual([[last], "done"]);
   });
 
   it("is an event for webhooks once its recipients are complete", async () => {
