@@ -1,5 +1,9 @@
 import "server-only";
 import type { Queue, WorkOptions } from "pg-boss";
+import { MINUTE_MS } from "@/lib/kernel/time";
+
+/** After this, a run that does all that is due leaves the rest to another one: jobs that wait for longer are reported. */
+export const MAX_RUN_MS = 5 * MINUTE_MS;
 
 /** The result of a job that is not retried. A job that is to be retried throws. */
 export type JobOutcome = "done" | "rejected";

@@ -5,6 +5,8 @@ import { env } from "@/lib/kernel/env";
 import { createPendingFile } from "@/lib/storage/files";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { JOBS, startJobs, stopJobs } from "./index";
+import { dropWaiting, enqueue } from "./queue";
+import { webhooksJob } from "./webhooks";
 
 setUpTestDatabase();
 afterAll(stopJobs);
@@ -30,4 +32,14 @@ it("each job with a schedule is scheduled, and the sweep runs on one instance at
 
   await startJobs();
   await expect.poll(() => db.file.count({ where: { id: fileId } })).toBe(0);
+});
+
+it("a run takes over the requests that wait, except those for later", async () => {
+  await stopJobs();
+  await databasePool().query("DELETE FROM pgboss.job WHERE name = 'webhooks'");
+  const startAfter = new Date(Date.now() + 60_000);
+  for (const options of [{}, {}, { startAfter }]) await enqueue(db, webhooksJob, {}, options);
+  await dropWaiting(webhooksJob);
+  const { rows } = await databasePool().query("SELECT start_after FROM pgboss.job WHERE name = 'webhooks'");
+  expect(rows).toEqual([{ start_after: startAfter }]);
 });

@@ -1,6 +1,7 @@
 import "server-only";
 import { fromPrisma, PgBoss } from "pg-boss";
-import type { Db } from "@/lib/db/client";
+import { type Db, db } from "@/lib/db/client";
+import { queryRows, sql } from "@/lib/db/query";
 import { env } from "@/lib/kernel/env";
 import { newId } from "@/lib/kernel/ids";
 import { log } from "@/lib/kernel/log";
@@ -81,6 +82,17 @@ export async function enqueue<Data extends object>(
 ): Promise<void> {
   const boss = await queueOf(job);
   await boss.send(job.queue, data, { ...options, id: newId(), db: fromPrisma(tx) });
+}
+
+/**
+ * Deletes the jobs of a queue that could run now. A run that begins after that does what they were requested for, so that requests that
+ * were made during a long run do not wait behind each other.
+ */
+export async function dropWaiting({ queue }: Job<never>): Promise<void> {
+  await queryRows(
+    db,
+    sql`DELETE FROM pgboss.job WHERE "name" = ${queue} AND "state" = 'created' AND "start_after" <= now()`,
+  );
 }
 
 /** Closes the queues. @param timeoutMs how long to wait for running jobs */

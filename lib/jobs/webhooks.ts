@@ -8,9 +8,9 @@ import {
   disableOverfull,
   trimDeliveries,
 } from "@/lib/webhooks/deliver";
-import type { Job } from "./job";
+import { type Job, MAX_RUN_MS } from "./job";
 import { requestMailToAdministrators } from "./mail";
-import { enqueue } from "./queue";
+import { dropWaiting, enqueue } from "./queue";
 
 /** Tells administrators that a webhook was turned off. */
 function requestDisabledMail(tx: Db, { name, host, failingSince }: DisabledWebhook): Promise<void> {
@@ -21,7 +21,9 @@ function requestDisabledMail(tx: Db, { name, host, failingSince }: DisabledWebho
 /** Makes the deliveries that are due, and sees to those that have failed and are due within a minute. */
 async function deliverAndRetry(run: Partial<DeliveryRun> = {}): Promise<void> {
   const now = run.now ?? (() => new Date());
-  const next = await deliverDue({ onDisabled: requestDisabledMail, ...run, now });
+  await dropWaiting(webhooksJob);
+  const until = new Date(now().getTime() + MAX_RUN_MS);
+  const next = await deliverDue({ onDisabled: requestDisabledMail, ...run, now, until });
   // Later ones are seen to by the schedule.
   if (next && next.getTime() - now().getTime() < MINUTE_MS) await enqueue(db, webhooksJob, {}, { startAfter: next });
 }

@@ -15,6 +15,8 @@ export class DeliveryError extends Error {
     readonly permanent: boolean,
     /** Whether the server refuses the address for good, and would refuse every mail to it. */
     readonly addressRefused = false,
+    /** Whether the server refuses this mail or its address, and may take others. */
+    readonly takesOthers = false,
   ) {
     super(`the mail was not accepted (${[code, responseCode].filter(Boolean).join(" ")})`);
     this.name = "DeliveryError";
@@ -114,7 +116,9 @@ function toDeliveryError(error: unknown): DeliveryError {
   const isPermanent = permanent === true && isMailError;
   // 5.7.x (RFC 3463) is a policy, such as one against relaying, which the address is not to blame for.
   const isRefused = isPermanent && command === "RCPT TO" && !/\b5\.7\.\d+\b/.test(response ?? "");
-  return new DeliveryError(code ?? "EUNKNOWN", responseCode, isPermanent, isRefused);
+  // The server takes none from this sender, or is closing the connection (421).
+  const isOfServer = command === "MAIL FROM" || responseCode === 421;
+  return new DeliveryError(code ?? "EUNKNOWN", responseCode, isPermanent, isRefused, isMailError && !isOfServer);
 }
 
 /**

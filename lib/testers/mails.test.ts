@@ -28,6 +28,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 afterEach(() => {
   server.fault = "none";
+  server.putOff.clear();
 });
 
 const mailsTo = (email: string) =>
@@ -83,6 +84,22 @@ describe("somebody without an account", () => {
     await db.tester.updateMany({ where: { email }, data: { confirmedAt: new Date(), askedAt: new Date(0) } });
     const refused = await again();
     expect([refused.status, refused.body.code]).toEqual([409, "conflict"]);
+  });
+
+  it("is not asked any more after a day in which the mail server put the mail off, until a user asks for it", async () => {
+    const { email, groupId } = await aMember({ pending: true });
+    server.putOff.add(email);
+    const tries = server.tries;
+    for (let minutes = 0; minutes < 26 * 60; minutes += 30) await run(new Date(Date.now() + minutes * MINUTE_MS));
+    expect(server.tries - tries).toBe(48);
+    const [member] = await membersOf(world.admin, groupId);
+    expect(member).toMatchObject({ state: "bounced" });
+    await db.tester.updateMany({ where: { email }, data: { askedAt: new Date(Date.now() - HOUR_MS) } });
+    server.putOff.clear();
+    expect((await send(resendTesterConfirmation, world.admin, { groupId, memberId: member?.id })).status).toBe(204);
+    await run();
+    expect(mailsTo(email)).toHaveLength(1);
+    expect(await membersOf(world.admin, groupId)).toMatchObject([{ state: "pending" }]);
   });
 
   it("gets a mail of a release with its icon, notes, one button, and one-press unsubscription", async () => {
@@ -182,6 +199,27 @@ it("a user is led to the console, in their language", async () => {
   const [mail] = mailsTo(user.email);
   expect(mail?.text).toContain(`/releases?id=${release.id}`);
   expect(mail?.text).toContain("Guten Tag Ada,");
+});
+
+it("addresses whose mails are put off keep none from those after them", async () => {
+  const off = Array.from({ length: 9 }, anAddress);
+  for (const address of off) server.putOff.add(address);
+  await aTesterGroup(world.admin, { appId: world.app.appId, emails: off });
+  const { email, groupId } = await aMember();
+  const asked = await aMember({ pending: true });
+  await distribute(groupId);
+  await run();
+  expect([mailsTo(email).length, mailsTo(asked.email).length]).toEqual([1, 1]);
+});
+
+it("a run that has taken its time leaves the rest to the next one", async () => {
+  const { email, groupId } = await aMember();
+  await distribute(groupId);
+  const now = new Date();
+  expect(await sendTesterMails({ now: () => now, until: now })).toBe(true);
+  expect(mailsTo(email)).toEqual([]);
+  expect(await sendTesterMails({ now: () => now, until: new Date(now.getTime() + 1) })).toBe(false);
+  expect(mailsTo(email)).toHaveLength(1);
 });
 
 it("two instances send each mail once", async () => {

@@ -39,12 +39,18 @@ const MAX_KEPT_ICONS = 20;
 /** What a run of mails needs. */
 interface MailRun {
   now: () => Date;
+  /** After this, what is due is left to the next run. */
+  until?: Date;
   signal?: AbortSignal;
 }
 
-type Outcome = "sent" | "refused" | "rejected" | "later";
+type Outcome = "sent" | "refused" | "rejected" | "later" | "unavailable";
 
-/** Sends a mail. @returns `refused` if the address is refused for good, `rejected` if this mail is, `later` if a retry may succeed */
+/**
+ * Sends a mail.
+ * @returns `refused` if the address is refused for good, `rejected` if this mail is, `later` if a retry may succeed, `unavailable` if the
+ *   server takes no mails
+ */
 async function send(mail: OutgoingMail, id: string, signal: AbortSignal | undefined): Promise<Outcome> {
   try {
     await deliver(mail, signal ? { id, signal } : { id });
@@ -54,10 +60,15 @@ async function send(mail: OutgoingMail, id: string, signal: AbortSignal | undefi
     if (!(error instanceof DeliveryError)) throw error;
     metrics.get().mails.inc({ outcome: error.permanent ? "rejected" : "failed" });
     const { code, responseCode } = error;
-    if (!error.permanent) return "later";
+    if (!error.permanent) return error.takesOthers ? "later" : "unavailable";
     log.warn({ code, responseCode }, "the mail server rejected a mail to a tester");
     return error.addressRefused ? "refused" : "rejected";
   }
+}
+
+/** When a mail is tried again, by the failed tries before. */
+function nextTry(tries: number, now: Date): Date {
+  return new Date(now.getTime() + (RETRY_DELAYS_MS[Math.min(tries, RETRY_DELAYS_MS.length - 1)] as number));
 }
 
 async function brandOf(): Promise<string> {
@@ -70,6 +81,7 @@ interface UnaskedRow {
   id: string;
   email: string;
   locale: string;
+  tries: number;
   apps: string[];
 }
 
@@ -86,13 +98,13 @@ function claimUnasked(now: Date): Promise<UnaskedRow[]> {
         ORDER BY t."id" LIMIT ${MAX_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED
       )
       UPDATE "Tester" t SET "askAfter" = ${new Date(now.getTime() + CLAIM_MS)}::timestamptz FROM due WHERE t."id" = due."id"
-      RETURNING t."id", t."email", t."locale", ARRAY(
+      RETURNING t."id", t."email", t."locale", t."askTries" AS "tries", ARRAY(
         SELECT DISTINCT a."name" FROM "TesterGroupMember" m JOIN "TesterGroup" g ON g."id" = m."groupId"
         JOIN "App" a ON a."id" = g."appId" WHERE m."testerId" = t."id" ORDER BY a."name" LIMIT 5) AS "apps"`,
   );
 }
 
-async function ask({ id, email, locale, apps }: UnaskedRow, run: MailRun): Promise<Outcome> {
+async function ask({ id, email, locale, tries, apps }: UnaskedRow, run: MailRun): Promise<Outcome> {
   const brand = await brandOf();
   const url = testerUrl(await secretOf(db, id));
   const facts = { locale: localeOf(locale), brand, email, name: null, apps, url };
@@ -102,12 +114,16 @@ async function ask({ id, email, locale, apps }: UnaskedRow, run: MailRun): Promi
     run.signal,
   );
   const now = run.now();
-  if (outcome === "refused") await db.$transaction((tx) => markBounced(tx, id, now));
-  else {
-    const after = new Date(now.getTime() + RETRY_DELAYS_MS[1]);
-    const data = outcome === "later" ? { askAfter: after } : { askedAt: now, askAfter: null };
-    await db.tester.updateMany({ where: { id }, data });
+  const isPutOff = outcome === "unavailable" || (outcome === "later" && tries + 1 < MAX_TRIES);
+  if (isPutOff) {
+    const askTries = outcome === "later" ? tries + 1 : tries;
+    await db.tester.updateMany({ where: { id }, data: { askAfter: nextTry(tries, now), askTries } });
+    return outcome;
   }
+  await db.$transaction(async (tx) => {
+    await tx.tester.updateMany({ where: { id }, data: { askedAt: now, askAfter: null, askTries: 0 } });
+    if (outcome === "refused" || outcome === "later") await markBounced(tx, id, now);
+  });
   return outcome;
 }
 
@@ -209,12 +225,11 @@ async function settle(due: DueRow, outcome: Outcome | "none", told: readonly str
   await db.$transaction(async (tx) => {
     await queryRows(tx, sql`SELECT 1 FROM "TesterMail" WHERE ${key} FOR NO KEY UPDATE`);
     if (outcome === "refused") return markBounced(tx, testerId, now);
-    if (outcome === "later" && due.tries + 1 < MAX_TRIES) {
-      const wait = RETRY_DELAYS_MS[Math.min(due.tries, RETRY_DELAYS_MS.length - 1)] as number;
+    if ((outcome === "later" || outcome === "unavailable") && due.tries + 1 < MAX_TRIES) {
       await queryRows(
         tx,
         sql`
-          UPDATE "TesterMail" SET "tries" = "tries" + 1, "claimedUntil" = ${new Date(now.getTime() + wait)}::timestamptz
+          UPDATE "TesterMail" SET "tries" = "tries" + 1, "claimedUntil" = ${nextTry(due.tries, now)}::timestamptz
           WHERE ${key}`,
       );
       return;
@@ -285,25 +300,30 @@ async function tell(due: DueRow, run: MailRun): Promise<Outcome | "none"> {
 }
 
 /**
- * Sends what `claim` claims, a few at a time, until nothing is due.
- * @returns false if the mail server did not accept a mail that it may accept later: the rest is left to the next run
+ * Sends what `claim` claims, a few at a time, until nothing is due or the run has taken its time.
+ * @returns `unavailable` if the mail server takes no mails: the rest is left to the next run, which the schedule begins
  */
 async function sendAll<Row>(
   run: MailRun,
   claim: (now: Date) => Promise<Row[]>,
   work: (row: Row, run: MailRun) => Promise<Outcome | "none">,
-): Promise<boolean> {
+): Promise<"done" | "stopped" | "unavailable"> {
   for (;;) {
     run.signal?.throwIfAborted();
+    if (run.until && run.now() >= run.until) return "stopped";
     const rows = await claim(run.now());
-    if (rows.length === 0) return true;
+    if (rows.length === 0) return "done";
     const outcomes = await Promise.all(rows.map((row) => work(row, run)));
-    if (outcomes.every((outcome) => outcome === "later")) return false;
+    if (outcomes.every((outcome) => outcome === "unavailable")) return "unavailable";
   }
 }
 
-/** Asks people without an account whether they agree, and tells of releases. */
-export async function sendTesterMails(run: MailRun): Promise<void> {
-  const isReachable = await sendAll(run, claimUnasked, ask);
-  if (isReachable) await sendAll(run, claimDue, tell);
+/**
+ * Asks people without an account whether they agree, and tells of releases.
+ * @returns whether more may be due
+ */
+export async function sendTesterMails(run: MailRun): Promise<boolean> {
+  let ended = await sendAll(run, claimUnasked, ask);
+  if (ended === "done") ended = await sendAll(run, claimDue, tell);
+  return ended === "stopped";
 }

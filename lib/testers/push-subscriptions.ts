@@ -101,13 +101,17 @@ export async function keepSubscription(
   const secret = seal(JSON.stringify({ endpoint, keys } satisfies PushEndpoint), place(id));
   const data = { id, testerId, endpointHash: hash, host: new URL(endpoint).host, secret, userAgent, createdAt: now };
   await tx.pushSubscription.create({ data, select: { id: true } });
-  await queryRows(
+  const surplus = await queryRows<{ id: string }>(
     tx,
     sql`
-      DELETE FROM "PushSubscription" WHERE "id" IN (
-        SELECT "id" FROM "PushSubscription" WHERE "testerId" = ${testerId}::uuid
-        ORDER BY "createdAt" DESC, "id" DESC OFFSET ${MAX_PUSH_SUBSCRIPTIONS}::int)`,
+      SELECT "id" FROM "PushSubscription" WHERE "testerId" = ${testerId}::uuid
+      ORDER BY "createdAt" DESC, "id" DESC OFFSET ${MAX_PUSH_SUBSCRIPTIONS}::int`,
   );
+  if (surplus.length > 0) {
+    await lockUntold(tx, testerId);
+    await tx.pushSubscription.deleteMany({ where: { id: { in: surplus.map((one) => one.id) } } });
+    await closeUntold(tx, testerId);
+  }
   return { id };
 }
 

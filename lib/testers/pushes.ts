@@ -40,6 +40,8 @@ const MAX_TITLE = 150;
 /** What a run of messages needs. */
 interface PushRun {
   now: () => Date;
+  /** After this, what is due is left to the next run. */
+  until?: Date;
   signal?: AbortSignal;
   fetch?: typeof outboundFetch;
 }
@@ -234,16 +236,18 @@ async function tell(due: DueRow, run: PushRun): Promise<Pause | null> {
 }
 
 /**
- * Sends the messages to browsers that are due, a few at a time, until none is. A push service that answers 429 or 5xx, or not at all, gets
+ * Sends the messages to browsers that are due, a few at a time, until none is or the run has taken its time. A push service that answers 429 or 5xx, or not at all, gets
  * no more of this run, and none before the time that it asks for with `Retry-After`. A message whose instance was killed is sent again when its claim has ended; the browser then replaces the
  * notification.
+ * @returns whether more may be due, because the run has taken its time
  */
-export async function sendPushes(run: PushRun): Promise<void> {
+export async function sendPushes(run: PushRun): Promise<boolean> {
   const paused = new Set<string>();
   for (;;) {
     run.signal?.throwIfAborted();
+    if (run.until && run.now() >= run.until) return true;
     const rows = await claimDue(run.now(), [...paused]);
-    if (rows.length === 0) return;
+    if (rows.length === 0) return false;
     for (const pause of await Promise.all(rows.map((row) => tell(row, run)))) {
       if (!pause) continue;
       paused.add(pause.host);

@@ -42,6 +42,8 @@ export interface MailServer {
   /** The number of passwords that it received. */
   passwords: number;
   fault: MailFault;
+  /** Addresses whose mails it puts off. */
+  putOff: Set<string>;
   close(): Promise<void>;
 }
 
@@ -55,7 +57,15 @@ function refusal(code: number, text: string): Error {
  */
 export async function startMailServer(options: SMTPServerOptions & { port?: number } = {}): Promise<MailServer> {
   const { port = 0, ...more } = options;
-  const state: MailServer = { port, received: [], tries: 0, passwords: 0, fault: "none", close: async () => {} };
+  const state: MailServer = {
+    port,
+    received: [],
+    tries: 0,
+    passwords: 0,
+    fault: "none",
+    putOff: new Set(),
+    close: async () => {},
+  };
   const server = new SMTPServer({
     authOptional: true,
     closeTimeout: 1,
@@ -68,7 +78,7 @@ export async function startMailServer(options: SMTPServerOptions & { port?: numb
     onRcptTo({ address }, _session, answer) {
       state.tries += 1;
       if (state.fault === "hang") return;
-      if (state.fault === "later") answer(refusal(451, `<${address}> try again later`));
+      if (state.fault === "later" || state.putOff.has(address)) answer(refusal(451, `<${address}> try again later`));
       else if (state.fault === "never") answer(refusal(550, `<${address}> no such user here`));
       else answer();
     },

@@ -54,6 +54,8 @@ export interface DeliveryRun {
   now: () => Date;
   /** Is told of a webhook that is turned off, in that transaction. */
   onDisabled(tx: Db, webhook: DisabledWebhook): Promise<void>;
+  /** After this, what is due is left to the next run. */
+  until?: Date;
   /** Ends the run; tries that have begun are finished. */
   signal?: AbortSignal;
   fetch?: typeof outboundFetch;
@@ -184,9 +186,10 @@ async function deliver(claimed: Claimed, run: DeliveryRun): Promise<Date | null>
 }
 
 /**
- * Makes the deliveries that are due, until none is. Several instances can do so at the same time. A delivery whose
+ * Makes the deliveries that are due, until none is or the run has taken its time. Several instances can do so at the same time. A delivery whose
  * instance was killed is tried again when its claim has ended.
- * @returns when the first try that failed in this run is repeated; null if none is
+ * @returns when the next run has something to do: now if this one has taken its time, else when the first try that failed in it is
+ *   repeated; null if none is
  */
 export async function deliverDue(run: DeliveryRun): Promise<Date | null> {
   const active = new Set<Promise<void>>();
@@ -202,9 +205,10 @@ export async function deliverDue(run: DeliveryRun): Promise<Date | null> {
   };
   for (;;) {
     const free = MAX_AT_ONCE - active.size;
-    const claimed = run.signal?.aborted || free === 0 ? [] : await claimDue(run.now(), free);
+    const isOver = run.until !== undefined && run.now() >= run.until;
+    const claimed = run.signal?.aborted || isOver || free === 0 ? [] : await claimDue(run.now(), free);
     claimed.forEach(begin);
-    if (active.size === 0) return next;
+    if (active.size === 0) return isOver ? run.now() : next;
     await Promise.race([...active, delay(LOOK_MS, undefined, { ref: false })]);
   }
 }

@@ -365,7 +365,7 @@ export async function askAgain(tx: Db, groupId: string, memberId: string, now: D
   const { count } = await tx.tester.updateMany({
     where: { id, confirmedAt: null, askedAt: { lte: new Date(now.getTime() - ASK_AGAIN_MS) } },
     // An address that was refused may work by now.
-    data: { askedAt: null, askAfter: null, bouncedAt: null },
+    data: { askedAt: null, askAfter: null, askTries: 0, bouncedAt: null },
   });
   if (count === 0) throw new ApiError("conflict", { detailKey: "detailAskedRecently" });
   return email;
