@@ -2,7 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useState } from "react";
-import { ApiCallError, query } from "@/lib/client/client";
+import { query } from "@/lib/client/client";
+import { poll } from "@/lib/client/poll";
 import { useOperation } from "@/lib/client/use-operation";
 import type { AuditChain } from "@/lib/features/audit/schema";
 
@@ -21,28 +22,18 @@ export function useChain(initial: AuditChain): { chain: AuditChain; verify: () =
   const chain = fetched?.of === initial ? fetched.chain : initial;
   const { run, pending } = useOperation("config/verify-audit-chain");
 
-  const poll = useEffectEvent(async (signal: AbortSignal) => {
-    try {
-      const next = await query("config/get-audit-chain", {}, { signal });
-      if (signal.aborted) return;
-      setFetched({ of: initial, chain: next });
-      // The request for the verification is a record of its own, which the list does not show yet.
-      if (next.running === null) router.refresh();
-    } catch (error) {
-      // Without a connection, the next attempt may succeed.
-      if (!signal.aborted && !(error instanceof ApiCallError)) throw error;
-    }
+  const ask = useEffectEvent(async (signal: AbortSignal) => {
+    const next = await query("config/get-audit-chain", {}, { signal });
+    if (signal.aborted) return;
+    setFetched({ of: initial, chain: next });
+    // The request for the verification is a record of its own, which the list does not show yet.
+    if (next.running === null) router.refresh();
   });
 
   const isRunning = chain.running !== null;
   useEffect(() => {
     if (!isRunning) return;
-    const controller = new AbortController();
-    const timer = window.setInterval(() => void poll(controller.signal), POLL_MS);
-    return () => {
-      window.clearInterval(timer);
-      controller.abort();
-    };
+    return poll((signal) => ask(signal), POLL_MS);
   }, [isRunning]);
 
   const verify = async () => {

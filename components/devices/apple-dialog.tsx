@@ -20,6 +20,7 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@
 import { Skeleton } from "@/components/ui/skeleton";
 import { query } from "@/lib/client/client";
 import type { OperationOutput } from "@/lib/client/operation-types";
+import { poll } from "@/lib/client/poll";
 import { useOperation } from "@/lib/client/use-operation";
 import type { AppleRegistration } from "@/lib/features/devices/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
@@ -53,16 +54,19 @@ export function AppleDialog({ release, open, onOpenChange }: AppleDialogProps) {
   useEffect(() => {
     const controller = new AbortController();
     const input = { limit: SHOWN, ...(filter && { environmentId: filter }) };
-    const load = () =>
-      query("devices/get-apple-registrations", input, { signal: controller.signal }).then(
-        ({ items }) => setPlaces(items),
-        () => controller.signal.aborted || setPlaces((current) => current ?? "failed"),
-      );
-    void load();
-    const timer = isPending ? setInterval(() => void load(), POLL_MS) : undefined;
+    const load = async (signal: AbortSignal) => {
+      try {
+        const { items } = await query("devices/get-apple-registrations", input, { signal });
+        if (!signal.aborted) setPlaces(items);
+      } catch {
+        if (!signal.aborted) setPlaces((current) => current ?? "failed");
+      }
+    };
+    void load(controller.signal);
+    const stop = isPending ? poll(load, POLL_MS) : () => {};
     return () => {
       controller.abort();
-      clearInterval(timer);
+      stop();
     };
   }, [filter, attempt, isPending]);
 

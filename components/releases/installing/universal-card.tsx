@@ -9,6 +9,8 @@ import { DocsLink } from "@/components/common/docs-link";
 import { Button } from "@/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { Spinner } from "@/components/ui/spinner";
+import { query } from "@/lib/client/client";
+import { poll } from "@/lib/client/poll";
 import { useOperation } from "@/lib/client/use-operation";
 import type { Release } from "@/lib/features/releases/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
@@ -16,8 +18,8 @@ import { Hash } from "../installer-facts";
 import type { ReleaseRights } from "../release-summary";
 import { startDownload } from "./download";
 
-/** How often the page is loaded again while the APK is being made. */
-const REFRESH_MS = 5_000;
+/** How often the state is asked for while the APK is being made. */
+const POLL_MS = 5_000;
 
 export type UniversalCardProps = {
   release: Pick<Release, "id" | "universal">;
@@ -32,9 +34,11 @@ export function UniversalCard({ release: { id, universal }, rights }: UniversalC
   const isPending = universal?.state === "pending";
   useEffect(() => {
     if (!isPending) return;
-    const timer = setInterval(() => router.refresh(), REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [isPending, router]);
+    return poll(async (signal) => {
+      const release = await query("apps/get-testing-deploy-by-id", { id }, { signal });
+      if (!signal.aborted && release.universal?.state !== "pending") router.refresh();
+    }, POLL_MS);
+  }, [isPending, id, router]);
   const make = async () => {
     const result = await retry.run({ id });
     if (result.ok) router.refresh();

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { query } from "@/lib/client/client";
+import { isWatched } from "@/lib/client/poll";
 import type { KnownOpening, ReleaseOpening } from "@/lib/features/releases/schema";
 
 /** The time between two questions, which grows while nothing happens. */
@@ -8,8 +9,6 @@ const LONGEST_DELAY_MS = 30_000;
 const DELAY_FACTOR = 1.1;
 
 const keyOf = ({ device, byPublisher }: KnownOpening) => `${device} ${byPublisher}`;
-
-const isWatched = () => document.visibilityState === "visible" && navigator.onLine;
 
 /**
  * The first phone or tablet that opens a release while the component is shown; null until then. The server is asked only while
