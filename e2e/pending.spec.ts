@@ -41,13 +41,13 @@ test("the button of a menu is highlighted while the code of the menu is loaded",
   await expect(button).not.toHaveAttribute("aria-busy", "true");
 });
 
-test("a button is busy while the code of its dialog is loaded, and says if it could not be", async ({
+test("a button is busy while the code of its dialog is loaded, and says if it could not be, as that of a menu does", async ({
   page,
   context,
   problems,
 }) => {
   problems.expectLostConnections();
-  problems.expect(/Failed to load chunk|DialogLoadError/);
+  problems.expect(/Failed to load chunk|LoadError/);
   const roles = new RolesPage(page);
   await page.goto(RolesPage.PATH);
 
@@ -56,8 +56,15 @@ test("a button is busy while the code of its dialog is loaded, and says if it co
   await context.setOffline(true);
   await roles.create.click();
   await expect(new AppShell(page).notification(t("common.dialogNotLoaded.title"))).toBeVisible();
+  const theme = page.getByRole("button", { name: t("common.theme.label"), exact: true });
+  await theme.click();
+  await expect(new AppShell(page).notification(t("common.error.part"))).toBeVisible();
+  await expect(theme).toBeFocused();
   await context.setOffline(false);
 
+  await theme.click();
+  await expect(page.getByRole("menuitemradio", { name: t("common.theme.dark"), exact: true })).toBeVisible();
+  await page.keyboard.press("Escape");
   const releaseCode = await hold(page, /\/_next\/static\/.*\.js/);
   await roles.create.click();
   await expect(roles.create).toHaveAttribute("aria-busy", "true");

@@ -1,15 +1,17 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { Slot } from "radix-ui";
 import {
   type ComponentType,
   type KeyboardEvent,
-  lazy,
   type MouseEvent,
   type ReactElement,
   Suspense,
+  useRef,
   useState,
 } from "react";
+import { LoadBoundary, lazyPart, useLoadFailureNotice } from "./lazy-part";
 
 /** The additional props of an overlay that is loaded on demand. It opens as soon as it is rendered. */
 export type OnDemandProps = {
@@ -33,8 +35,11 @@ export type LazyOverlay<Props extends object> = {
 export function lazyOverlay<Props extends object>(
   load: () => Promise<ComponentType<Props & OnDemandProps>>,
 ): LazyOverlay<Props> {
-  const Overlay = lazy(async () => ({ default: await load() }));
-  return { Overlay: Overlay as unknown as LazyOverlay<Props>["Overlay"], preload: () => void load() };
+  return {
+    Overlay: lazyPart(load),
+    // A failure is shown when the overlay is opened, which loads it again.
+    preload: () => void load().catch(() => {}),
+  };
 }
 
 export type OnDemandComponentProps<Props extends object> = {
@@ -47,7 +52,7 @@ export type OnDemandComponentProps<Props extends object> = {
 
 /**
  * A button that opens an overlay. The overlay's code is loaded when the button is hovered or focused, not with the
- * page. Until then, only the button is rendered.
+ * page. Until then, only the button is rendered. If it cannot be loaded, a notice says so, and the next press tries again.
  */
 export function OnDemand<Props extends object>({
   overlay: { Overlay, preload },
@@ -55,7 +60,10 @@ export function OnDemand<Props extends object>({
   trigger,
   overlayProps,
 }: OnDemandComponentProps<Props>) {
+  const t = useTranslations("common.error");
+  const notifyFailure = useLoadFailureNotice();
   const [openedBy, setOpenedBy] = useState<OnDemandProps["openedBy"] | null>(null);
+  const hasFailed = useRef(false);
 
   const open = (event: MouseEvent) => setOpenedBy(event.detail === 0 ? "keyboard" : "pointer");
   const openWithArrow = (event: KeyboardEvent) => {
@@ -64,8 +72,21 @@ export function OnDemand<Props extends object>({
     setOpenedBy("keyboard");
   };
 
+  const failed = () => {
+    notifyFailure(t("part"));
+    hasFailed.current = true;
+    setOpenedBy(null);
+  };
+  // The button that was pressed is another element than the one that is closed again.
+  const focusAfterFailure = (button: HTMLElement | null) => {
+    if (!button || !hasFailed.current) return;
+    hasFailed.current = false;
+    if (document.activeElement === document.body) button.focus();
+  };
+
   const closed = (
     <Slot.Root
+      ref={focusAfterFailure}
       aria-haspopup={popup}
       aria-expanded={false}
       data-state="closed"
@@ -85,8 +106,10 @@ export function OnDemand<Props extends object>({
     </Slot.Root>
   );
   return (
-    <Suspense fallback={opening}>
-      <Overlay {...overlayProps} trigger={trigger} openedBy={openedBy} />
-    </Suspense>
+    <LoadBoundary onFailed={failed}>
+      <Suspense fallback={opening}>
+        <Overlay {...overlayProps} trigger={trigger} openedBy={openedBy} />
+      </Suspense>
+    </LoadBoundary>
   );
 }

@@ -16,7 +16,19 @@ export function RouteError({ error, retry }: RouteErrorProps) {
     console.error(error);
     reportError(error);
   }, [error]);
-  return <ErrorState title={t("title")} code={digestOf(error)} onRetry={retry} className="my-6" />;
+  return (
+    <ErrorState
+      title={t("title")}
+      code={digestOf(error)}
+      onRetry={isLoadFailure(error) ? () => location.reload() : retry}
+      className="my-6"
+    />
+  );
+}
+
+/** Whether code of the page could not be loaded. React keeps such a failure until the page is loaded again. */
+function isLoadFailure(error: unknown): boolean {
+  return error instanceof Error && error.name === "ChunkLoadError";
 }
 
 function digestOf(error: unknown): string | undefined {

@@ -2,15 +2,16 @@
 
 import type { InstallerKind } from "@slipway/installers";
 import { useTranslations } from "next-intl";
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { CopyButton } from "@/components/common/copy-button";
+import { LoadBoundary, lazyPart } from "@/components/common/lazy-part";
 import { useAnswer } from "@/components/common/use-answer";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 
-const loadDifference = () => import("./release-difference");
+const loadDifference = () => import("./release-difference").then((file) => file.ReleaseDifference);
 // Loaded while the difference is read.
-const ReleaseDifference = lazy(() => loadDifference().then((file) => ({ default: file.ReleaseDifference })));
+const ReleaseDifference = lazyPart(loadDifference);
 
 export type ReleaseChangesProps = { from: string; to: string; kind: InstallerKind };
 
@@ -19,6 +20,7 @@ export function ReleaseChanges({ from, to, kind }: ReleaseChangesProps) {
   const t = useTranslations("releases.changes");
   const common = useTranslations("common");
   const { answer: diff, retry } = useAnswer("apps/get-release-diff", { from, to });
+  const [isCodeMissing, setIsCodeMissing] = useState(false);
   useEffect(() => {
     // Its failure is told where it is rendered.
     loadDifference().catch(() => {});
@@ -33,11 +35,15 @@ export function ReleaseChanges({ from, to, kind }: ReleaseChangesProps) {
     </div>
   );
   if (diff === null) return skeleton;
-  if (diff === "failed") {
+  if (diff === "failed" || isCodeMissing) {
+    const tryAgain = () => {
+      setIsCodeMissing(false);
+      if (diff === "failed") retry();
+    };
     return (
       <div role="alert" className="flex flex-wrap items-center gap-3">
         <p>{t("failed")}</p>
-        <Button variant="secondary" size="sm" onClick={retry}>
+        <Button variant="secondary" size="sm" onClick={tryAgain}>
           {common("retry")}
         </Button>
       </div>
@@ -50,9 +56,11 @@ export function ReleaseChanges({ from, to, kind }: ReleaseChangesProps) {
   };
   return (
     <div className="flex flex-col gap-4">
-      <Suspense fallback={skeleton}>
-        <ReleaseDifference diff={diff} kind={kind} />
-      </Suspense>
+      <LoadBoundary onFailed={() => setIsCodeMissing(true)}>
+        <Suspense fallback={skeleton}>
+          <ReleaseDifference diff={diff} kind={kind} />
+        </Suspense>
+      </LoadBoundary>
       <CopyButton value={markdown} text={t("markdown")} size="sm" className="self-start max-lg:self-stretch" />
     </div>
   );

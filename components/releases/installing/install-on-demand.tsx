@@ -28,7 +28,13 @@ export function InstallCard(props: InstallCardProps) {
   return props.device.os === "desktop" ? <InstallCardLater {...props} /> : <InstallCardNow {...props} />;
 }
 
-const InstallAnyButton = lazy(async () => ({ default: (await import("./install-any-button")).InstallAnyButton }));
+// If it cannot be loaded, the page of the release installs it.
+const InstallAnyButton = lazy(() =>
+  import("./install-any-button").then(
+    (file) => ({ default: file.InstallAnyButton }),
+    () => ({ default: ReleaseLink }),
+  ),
+);
 
 /** The width below which `lg:hidden` shows something. */
 const PHONE = "(width < 62rem)";
@@ -41,26 +47,29 @@ function subscribeToWidth(onChange: () => void): () => void {
 
 /** The button of a row that installs, on phones only. Until its code is there, it leads to the page of the release. */
 export function InstallInList(props: InstallAnyButtonProps) {
-  const t = useTranslations("install");
   const isPhone = useSyncExternalStore(
     subscribeToWidth,
     () => window.matchMedia(PHONE).matches,
     () => false,
   );
-  const { releases, variant, className } = props;
-  const [lead] = releases;
-  if (!lead) return null;
-  const link = (
-    <LinkButton href={releasePath(lead.id)} prefetch={false} variant={variant} className={className}>
-      <Download aria-hidden />
-      {t("action")}
-      <span className="sr-only"> {releaseName(lead)}</span>
-    </LinkButton>
-  );
+  const link = <ReleaseLink {...props} />;
   if (!isPhone) return link;
   return (
     <Suspense fallback={link}>
       <InstallAnyButton {...props} />
     </Suspense>
+  );
+}
+
+/** Leads to the page of the first release. */
+function ReleaseLink({ releases: [lead], variant, className }: InstallAnyButtonProps) {
+  const t = useTranslations("install");
+  if (!lead) return null;
+  return (
+    <LinkButton href={releasePath(lead.id)} prefetch={false} variant={variant} className={className}>
+      <Download aria-hidden />
+      {t("action")}
+      <span className="sr-only"> {releaseName(lead)}</span>
+    </LinkButton>
   );
 }
