@@ -5,6 +5,7 @@ import { baseUrl } from "../testing/environment.ts";
 import { anApk } from "../testing/installers";
 import { turnOnTwoFactor } from "../testing/two-factor";
 import { dropOnPage } from "./fixtures/dropping";
+import { hold } from "./fixtures/hold";
 import { t } from "./fixtures/messages";
 import { SLOW } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
@@ -38,7 +39,13 @@ test("a dropped .env is checked and imported, and its variables are changed, com
     const keys = Array.from({ length: 30 }, (_, index) => `KEY_${String(index).padStart(2, "0")}`);
     const bytes = Buffer.from(keys.map((key) => `${key}=value of ${key}`).join("\n"));
     await dropOnPage(page, { name: ".env.foo", bytes }, "[role=dialog] [data-slot=file-drop]");
+    const release = await hold(page, /import-variables/);
     await variables.checkImport.click();
+    // The answer is about an import that deletes nothing.
+    await variables.chooseImportMode("replace");
+    release();
+    await expect(variables.checkImport).not.toHaveAttribute("aria-busy");
+    await variables.chooseImportMode("merge");
     await variables.submitImport(30).click();
     await expect(variables.dialog).toHaveCount(0);
     await expect(variables.row("KEY_00")).toContainText("value of KEY_00");

@@ -58,10 +58,19 @@ export function ImportFileDialog<Result>({
   const router = useRouter();
   const [chosen, setChosen] = useState<{ file: File; text: string; result: Result } | null>(null);
 
+  const [reading, setReading] = useState(false);
+  const busy = reading || pending;
+
   const read = async (file: File) => {
-    const text = await file.text();
-    const result = await onImport(text, true);
-    setChosen(result && { file, text, result });
+    // Until it is known what the file does, no other one is read, and the one before is not imported.
+    setReading(true);
+    try {
+      const text = await file.text();
+      const result = await onImport(text, true);
+      setChosen(result && { file, text, result });
+    } finally {
+      setReading(false);
+    }
   };
   const add = async ({ text }: { text: string }) => {
     const result = await onImport(text, false);
@@ -83,7 +92,7 @@ export function ImportFileDialog<Result>({
             extensions={extensions}
             maxBytes={maxBytes}
             file={chosen?.file ?? null}
-            disabled={pending}
+            disabled={busy}
             onFile={(file) => void read(file)}
             onReject={() => notify.error(rejected)}
           />
@@ -99,7 +108,7 @@ export function ImportFileDialog<Result>({
           </Button>
           <Button
             disabled={!chosen || !canSubmit(chosen.result)}
-            loading={pending}
+            loading={busy}
             onClick={() => chosen && void add(chosen)}
           >
             {submitLabel(chosen?.result)}

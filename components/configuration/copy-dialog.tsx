@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
+import { useAnswerFor } from "@/components/common/answer-for";
 import { ChangesPreview } from "@/components/common/configuration/changes-preview";
 import { ErrorState } from "@/components/common/error-state";
 import type { DialogProps } from "@/components/common/use-dialog";
@@ -17,10 +18,9 @@ import {
   DialogTitle,
 } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { ApiProblem } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
 import type { OperationOutput } from "@/lib/client/operation-types";
-import { useOperation } from "@/lib/client/use-operation";
+import { type CallResult, useOperation } from "@/lib/client/use-operation";
 import type { EntryKind } from "@/lib/features/configuration/schema";
 
 export type CopyDialogProps = DialogProps & {
@@ -95,26 +95,23 @@ type PreviewedCopy = { kind: EntryKind; from: string; to: string; keys: readonly
 function usePreview({ kind, from, to, keys }: PreviewedCopy) {
   const { run } = useOperation("apps/copy-variables", { quiet: true });
   const [attempt, setAttempt] = useState(0);
-  const [preview, setPreview] = useState<OperationOutput<"apps/copy-variables"> | null>(null);
-  const [problem, setProblem] = useState<ApiProblem | null>(null);
+  const [result, keep] = useAnswerFor<CallResult<OperationOutput<"apps/copy-variables">>>({ kind, from, to, keys });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
   useEffect(() => {
     let isCurrent = true;
     const input = { fromEnvironmentId: from, toEnvironmentId: to, kind, keys: [...keys], dryRun: true };
-    void run(input).then((result) => {
-      if (!isCurrent) return;
-      if (result.ok) setPreview(result.data);
-      else setProblem(result.problem);
+    void run(input).then((answer) => {
+      if (isCurrent) keep(answer);
     });
     return () => {
       isCurrent = false;
     };
-  }, [run, kind, from, to, keys, attempt]);
+  }, [run, keep, kind, from, to, keys, attempt]);
 
   const retry = () => {
-    setProblem(null);
+    keep(null);
     setAttempt((count) => count + 1);
   };
-  return { preview, problem, retry };
+  return { preview: result?.ok ? result.data : null, problem: result?.ok === false ? result.problem : null, retry };
 }

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useId, useRef, useState } from "react";
+import { useAnswerFor } from "@/components/common/answer-for";
 import { ChangesPreview } from "@/components/common/configuration/changes-preview";
 import { FileDrop } from "@/components/common/file-drop";
 import type { DialogProps } from "@/components/common/use-dialog";
@@ -48,9 +49,10 @@ export function VariablesImportDialog({ kind, environmentId, open, onOpenChange 
   const [rejection, setRejection] = useState<string>();
   const [chosenFormat, setChosenFormat] = useState<VariableFormat | null>(null);
   const [mode, setMode] = useState<Mode>("merge");
-  const [preview, setPreview] = useState<Preview | null>(null);
   const resultArea = useRef<HTMLDivElement>(null);
   const format = chosenFormat ?? detectFormat(text, file?.name);
+  const input = { environmentId, kind, format, text, mode };
+  const [preview, keepPreview] = useAnswerFor<Preview>(input);
   const changeCount = preview ? preview.created + preview.updated + preview.removed : 0;
   const canImport = preview !== null && preview.errors.length === 0;
 
@@ -61,7 +63,6 @@ export function VariablesImportDialog({ kind, environmentId, open, onOpenChange 
   const change = (content: string) => {
     setText(content);
     setRejection(undefined);
-    setPreview(null);
   };
 
   const takeFile = async (chosen: File) => {
@@ -80,13 +81,13 @@ export function VariablesImportDialog({ kind, environmentId, open, onOpenChange 
       setRejection(t("nothing"));
       return;
     }
-    const result = await run.run({ environmentId, kind, format, text, mode, dryRun: !canImport });
+    const result = await run.run({ ...input, dryRun: !canImport });
     if (!result.ok) {
       setRejection(result.problem.errors[0]?.message);
       return;
     }
     if (!canImport || result.data.errors.length > 0) {
-      setPreview(result.data);
+      keepPreview(result.data);
       return;
     }
     const { created, updated, removed } = result.data;
@@ -145,20 +146,14 @@ export function VariablesImportDialog({ kind, environmentId, open, onOpenChange 
                 label={t("format")}
                 value={format}
                 options={FORMATS.map((value) => ({ value, label: t(`formats.${value}`) }))}
-                onChange={(value) => {
-                  setChosenFormat(value);
-                  setPreview(null);
-                }}
+                onChange={setChosenFormat}
               />
               <Choice
                 label={t("mode")}
                 value={mode}
                 hint={t(`modeHints.${mode}`)}
                 options={MODES.map((value) => ({ value, label: t(`modes.${value}`) }))}
-                onChange={(value) => {
-                  setMode(value);
-                  setPreview(null);
-                }}
+                onChange={setMode}
               />
             </div>
             {preview && (

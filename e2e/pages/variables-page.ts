@@ -72,6 +72,12 @@ export class VariablesPage {
     await this.checkImport.click();
   }
 
+  /** Chooses what an import does with the variables that its text does not have. */
+  async chooseImportMode(mode: "merge" | "replace"): Promise<void> {
+    await this.dialog.getByLabel(t("variables.import.mode"), { exact: true }).click();
+    await this.page.getByRole("option", { name: t(`variables.import.modes.${mode}`), exact: true }).click();
+  }
+
   /** Chooses a file to import. */
   async chooseFile(name: string, buffer: Buffer): Promise<void> {
     await this.dialog.locator("input[type=file]").setInputFiles({ name, mimeType: "", buffer });
