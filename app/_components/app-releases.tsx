@@ -19,6 +19,7 @@ import { appPath, PAGES } from "@/lib/kernel/navigation/pages";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import { holdsSomewhere } from "@/lib/permissions/authorize";
 import { isTester } from "@/lib/permissions/tester";
+import { RecordPage } from "./record-page";
 import { TesterApp } from "./tester-app";
 
 export type AppReleasesProps = {
@@ -54,7 +55,7 @@ export async function AppReleases({ appId, query, actor }: AppReleasesProps) {
   );
   const home = { label: nav("home"), href: PAGES.home };
   return (
-    <>
+    <RecordPage of={appId}>
       <PageHeader
         breadcrumbs={tester ? [home] : [home, { label: app.name, href: appPath(app.id, actor.isAdmin) }]}
         media={
@@ -93,6 +94,6 @@ export async function AppReleases({ appId, query, actor }: AppReleasesProps) {
         action="download"
         toolbarEnd={!tester && exportButton}
       />
-    </>
+    </RecordPage>
   );
 }

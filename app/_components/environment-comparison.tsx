@@ -59,6 +59,7 @@ export async function EnvironmentComparison({ kind, query, loaded }: Environment
         paths={Object.fromEntries(places.map(({ id }) => [id, `${pathOf(id)}&tab=environments`]))}
       />
       <ComparisonTable
+        key={other.id}
         kind={kind}
         from={placeOf(environment)}
         to={placeOf(other)}

@@ -23,6 +23,7 @@ import { getApp } from "@/lib/features/apps/operations/get-app";
 import { getAuthorizedEnvironmentsByApp } from "@/lib/features/environments/operations/get-authorized-environments-by-app";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import { ChooseEnvironment, type ChooseEnvironmentProps } from "./choose-environment";
+import { RecordPage } from "./record-page";
 
 /** The environment that a page's query names, with its application and the other environments there. */
 export type LoadedEnvironment = {
@@ -54,7 +55,7 @@ export async function WithEnvironment({ query, isAdmin, choice, children }: With
   ]);
   const environment = requested.items[0];
   if (!environment) notFound();
-  return children({ app, environment, environments, isAdmin });
+  return <RecordPage of={environment.id}>{children({ app, environment, environments, isAdmin })}</RecordPage>;
 }
 
 const ICONS = {

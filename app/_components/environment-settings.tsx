@@ -33,7 +33,7 @@ export async function EnvironmentSettings(loaded: LoadedEnvironment) {
                 <CardTitle>{t("tabs.settings")}</CardTitle>
               </CardHeader>
               <CardContent>
-                <EnvironmentFormOnDemand key={id} environment={{ id, appId, name, status, identifiers, updatedAt }} />
+                <EnvironmentFormOnDemand environment={{ id, appId, name, status, identifiers, updatedAt }} />
               </CardContent>
             </Card>
             <RulesCard environmentId={id} />
@@ -71,7 +71,7 @@ async function RulesCard({ environmentId }: { environmentId: string }) {
   const [t, rules] = await Promise.all([getTranslations("rules"), call(getEnvironmentRules, { environmentId })]);
   return (
     <SettingsCard title={t("title")} description={t("description")}>
-      <RulesFormOnDemand key={environmentId} rules={rules} />
+      <RulesFormOnDemand rules={rules} />
     </SettingsCard>
   );
 }
@@ -82,10 +82,10 @@ async function KeyCards({ environmentId, canWrite }: { environmentId: string; ca
   return (
     <>
       <SettingsCard title={signing("title")} description={signing("description")}>
-        <SigningKeyPanel key={environmentId} environmentId={environmentId} canWrite={canWrite} />
+        <SigningKeyPanel environmentId={environmentId} canWrite={canWrite} />
       </SettingsCard>
       <SettingsCard title={appStore("title")} description={appStore("description")}>
-        <AppStorePanel key={environmentId} environmentId={environmentId} canWrite={canWrite} />
+        <AppStorePanel environmentId={environmentId} canWrite={canWrite} />
       </SettingsCard>
     </>
   );
@@ -98,7 +98,7 @@ async function RetentionCard({ appId, environmentId, hasBin }: RetentionCardProp
   const [t, retention] = await Promise.all([getTranslations("retention"), call(getRetention, { environmentId })]);
   return (
     <SettingsCard title={t("title")} description={t("description")}>
-      <RetentionFormOnDemand key={environmentId} retention={retention} />
+      <RetentionFormOnDemand retention={retention} />
       {hasBin && (
         <LinkButton href={contextPath(PAGES.bin, appId)} variant="secondary" className="self-start max-lg:self-stretch">
           {t("openBin")}

@@ -31,7 +31,7 @@ export function ChangesCard({ release, previous }: ChangesCardProps) {
         </CardTitle>
       </CardHeader>
       <CardContent>
-        <ReleaseChanges key={release.id} from={previous.id} to={release.id} kind={release.installer.kind} />
+        <ReleaseChanges from={previous.id} to={release.id} kind={release.installer.kind} />
       </CardContent>
     </Card>
   );

@@ -25,6 +25,7 @@ import { getLatestTestingDeploys } from "@/lib/features/releases/operations/get-
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
+import { RecordPage } from "../../_components/record-page";
 
 export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
   const { name } = await call(getApp, { id: requireParameter(await searchParams, "app", PAGES.adminApps) });
@@ -46,35 +47,37 @@ export default async function RegisteredAppPage({ searchParams }: QueryPageProps
     call(getInstallFunnel, { appId: app.id }),
   ]);
   return (
-    <CreateRelease place={null}>
-      <PageHeader
-        title={app.name}
-        description={<AppSummary app={app} />}
-        media={<Avatar shape="square" name={app.name} src={app.iconUrl} className="size-12 self-start text-lg" />}
-        badge={<StatusBadge status={app.status} gender="feminine" />}
-        breadcrumbs={[{ label: t("title"), href: PAGES.adminApps }]}
-        secondary={
-          <>
-            <FeedbackLink appId={app.id} />
-            <TestersLink appId={app.id} />
-            {(environments.total > 0 || isFiltered(query)) && (
-              <CreateEnvironmentButton appId={app.id} variant="secondary" />
-            )}
-            <AppMenu app={app} />
-          </>
-        }
-        action={<CreateReleaseButton />}
-      />
-      <EndingProfiles newest={newest} />
-      <EnvironmentsTable app={app} {...environments} newest={newest} isAdmin />
-      <Card>
-        <CardContent className="grid gap-6 lg:grid-cols-2 lg:gap-8">
-          <AdoptionPlots days={activity.days} />
-          <SystemsPlot {...activity} />
-          <ReleasesPlot days={activity.days} />
-        </CardContent>
-      </Card>
-      <FunnelCard funnel={funnel} place={{ appId: app.id }} peopleOf={null} />
-    </CreateRelease>
+    <RecordPage of={app.id}>
+      <CreateRelease place={null}>
+        <PageHeader
+          title={app.name}
+          description={<AppSummary app={app} />}
+          media={<Avatar shape="square" name={app.name} src={app.iconUrl} className="size-12 self-start text-lg" />}
+          badge={<StatusBadge status={app.status} gender="feminine" />}
+          breadcrumbs={[{ label: t("title"), href: PAGES.adminApps }]}
+          secondary={
+            <>
+              <FeedbackLink appId={app.id} />
+              <TestersLink appId={app.id} />
+              {(environments.total > 0 || isFiltered(query)) && (
+                <CreateEnvironmentButton appId={app.id} variant="secondary" />
+              )}
+              <AppMenu app={app} />
+            </>
+          }
+          action={<CreateReleaseButton />}
+        />
+        <EndingProfiles newest={newest} />
+        <EnvironmentsTable app={app} {...environments} newest={newest} isAdmin />
+        <Card>
+          <CardContent className="grid gap-6 lg:grid-cols-2 lg:gap-8">
+            <AdoptionPlots days={activity.days} />
+            <SystemsPlot {...activity} />
+            <ReleasesPlot days={activity.days} />
+          </CardContent>
+        </Card>
+        <FunnelCard funnel={funnel} place={{ appId: app.id }} peopleOf={null} />
+      </CreateRelease>
+    </RecordPage>
   );
 }

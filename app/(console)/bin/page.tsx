@@ -15,6 +15,7 @@ import { getBinInput } from "@/lib/features/retention/schema";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
+import { RecordPage } from "../../_components/record-page";
 
 export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
   const [t, { name }] = await Promise.all([
@@ -39,7 +40,7 @@ export default async function BinPage({ searchParams }: QueryPageProps) {
     .filter(({ scopes }) => scopes.includes("release:delete"))
     .map(({ id }) => id);
   return (
-    <>
+    <RecordPage of={appId}>
       <PagePlace appId={appId} path={isAdmin ? PAGES.adminApp : PAGES.appEnvironments} />
       <PageHeader
         title={t("title")}
@@ -53,6 +54,6 @@ export default async function BinPage({ searchParams }: QueryPageProps) {
         }
       />
       <BinTable {...list} />
-    </>
+    </RecordPage>
   );
 }

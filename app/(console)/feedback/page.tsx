@@ -16,6 +16,7 @@ import { getTestingDeployById } from "@/lib/features/releases/operations/get-tes
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import { feedbackPath, PAGES } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
+import { RecordPage } from "../../_components/record-page";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("feedback");
@@ -39,7 +40,7 @@ export default async function FeedbackPage({ searchParams }: QueryPageProps) {
     call(getFeedback, listQuery(getFeedbackInput, query, place)),
   ]);
   return (
-    <>
+    <RecordPage of={[appId, environmentId, releaseId]}>
       <PagePlace
         appId={appId}
         environmentId={environmentId ?? release?.environment.id}
@@ -60,6 +61,6 @@ export default async function FeedbackPage({ searchParams }: QueryPageProps) {
         }
       />
       <FeedbackTable {...feedback} />
-    </>
+    </RecordPage>
   );
 }

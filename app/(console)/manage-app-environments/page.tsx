@@ -16,6 +16,7 @@ import { getLatestTestingDeploys } from "@/lib/features/releases/operations/get-
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
+import { RecordPage } from "../../_components/record-page";
 
 export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
   const [t, { name }] = await Promise.all([
@@ -58,5 +59,5 @@ export default async function ManageEnvironmentsPage({ searchParams }: QueryPage
     </>
   );
   const canPublish = environments.items.some(({ scopes }) => scopes.includes("release:create"));
-  return canPublish ? <CreateRelease place={null}>{page}</CreateRelease> : page;
+  return <RecordPage of={app.id}>{canPublish ? <CreateRelease place={null}>{page}</CreateRelease> : page}</RecordPage>;
 }

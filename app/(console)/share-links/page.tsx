@@ -12,6 +12,7 @@ import { getShareLinksInput } from "@/lib/features/share-links/schema";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
+import { RecordPage } from "../../_components/record-page";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("shareLinks");
@@ -30,7 +31,7 @@ export default async function ShareLinksPage({ searchParams }: QueryPageProps) {
     call(getShareLinks, listQuery(getShareLinksInput, query, { appId })),
   ]);
   return (
-    <>
+    <RecordPage of={appId}>
       <PagePlace appId={appId} path={isAdmin ? PAGES.adminApp : PAGES.appEnvironments} />
       <PageHeader
         breadcrumbs={appCrumbs(app, isAdmin, { apps: nav("apps"), home: nav("home") })}
@@ -39,6 +40,6 @@ export default async function ShareLinksPage({ searchParams }: QueryPageProps) {
         description={t("description")}
       />
       <ShareLinksTable {...links} />
-    </>
+    </RecordPage>
   );
 }

@@ -19,6 +19,7 @@ import { getTesterGroupMembersInput, getTesterGroupsInput } from "@/lib/features
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import { PAGES, testersPath } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
+import { RecordPage } from "../../_components/record-page";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("testers");
@@ -45,7 +46,7 @@ export default async function TestersPage({ searchParams }: QueryPageProps) {
       call(getAuthorizedEnvironmentsByApp, { appId }),
     ]);
     return (
-      <>
+      <RecordPage of={group.id}>
         {place}
         <PageHeader
           breadcrumbs={[...crumbs, { label: t("title"), href: testersPath(appId) }]}
@@ -60,7 +61,7 @@ export default async function TestersPage({ searchParams }: QueryPageProps) {
           action={<AddMembersButton group={group} isAdmin={isAdmin} />}
         />
         <MembersTable {...members} group={group} isAdmin={isAdmin} />
-      </>
+      </RecordPage>
     );
   }
   const [groups, environments] = await Promise.all([
@@ -68,7 +69,7 @@ export default async function TestersPage({ searchParams }: QueryPageProps) {
     call(getAuthorizedEnvironmentsByApp, { appId }),
   ]);
   return (
-    <>
+    <RecordPage of={appId}>
       {place}
       <PageHeader
         breadcrumbs={crumbs}
@@ -82,6 +83,6 @@ export default async function TestersPage({ searchParams }: QueryPageProps) {
         }
       />
       <GroupsTable {...groups} appId={appId} environments={environments.items} />
-    </>
+    </RecordPage>
   );
 }

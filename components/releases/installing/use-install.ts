@@ -13,20 +13,21 @@ export function useInstall({ id, facts }: Pick<ReleaseSummary, "id" | "facts">):
   /** Whether the device has taken over; the page does not learn the result. */
   installStarted: boolean;
 } {
-  const [installStarted, setInstallStarted] = useState(false);
+  // A list shows the next release in the place of the one before, with the same state.
+  const [startedId, setStartedId] = useState<string | null>(null);
   const makeLink = useOperation("apps/generate-apple-manifest-request-token");
 
   const install = async (way: "itms-services" | "apk") => {
     if (way === "apk") {
       startDownload(id, facts.kind === "aab" ? "universal" : undefined);
-      setInstallStarted(true);
+      setStartedId(id);
       return;
     }
     const result = await makeLink.run({ id });
     if (!result.ok) return;
-    setInstallStarted(true);
+    setStartedId(id);
     window.location.assign(result.data.installUrl);
   };
 
-  return { install, pending: makeLink.pending, installStarted };
+  return { install, pending: makeLink.pending, installStarted: startedId === id };
 }

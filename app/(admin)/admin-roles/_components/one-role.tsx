@@ -13,6 +13,7 @@ import { getUsersInput } from "@/lib/features/users/schema";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
+import { RecordPage } from "../../../_components/record-page";
 
 /** A role with its access and its members. */
 export async function OneRole({ id, query }: { id: string; query: SearchParams }) {
@@ -23,7 +24,7 @@ export async function OneRole({ id, query }: { id: string; query: SearchParams }
     call(getUsers, listQuery(getUsersInput, query, { roleId: id })),
   ]);
   return (
-    <>
+    <RecordPage of={role.id}>
       <PageHeader
         title={role.name}
         description={t(role.superAdmin ? "superAdminDescription" : "roleDescription")}
@@ -36,6 +37,6 @@ export async function OneRole({ id, query }: { id: string; query: SearchParams }
       />
       {!role.superAdmin && <RoleAccess role={role} permissions={permissions.items} />}
       <RoleMembers role={role} {...members} />
-    </>
+    </RecordPage>
   );
 }

@@ -22,6 +22,7 @@ import { getSessionsOfUser } from "@/lib/features/users/operations/get-sessions-
 import { getUser } from "@/lib/features/users/operations/get-user";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import { PAGES } from "@/lib/kernel/navigation/pages";
+import { RecordPage } from "../../../_components/record-page";
 
 /** Number of records of the audit log that the page shows. */
 const SHOWN_RECORDS = 8;
@@ -41,7 +42,7 @@ export async function OnePerson({ id, ownId }: { id: string; ownId: string }) {
   ]);
   const isSelf = id === ownId;
   return (
-    <>
+    <RecordPage of={user.id}>
       <PageHeader
         title={fullName(user)}
         description={user.email}
@@ -70,6 +71,6 @@ export async function OnePerson({ id, ownId }: { id: string; ownId: string }) {
           <PersonSessions user={user} sessions={sessions.items} />
         </div>
       </div>
-    </>
+    </RecordPage>
   );
 }

@@ -17,6 +17,7 @@ import { getLatestTestingDeploys } from "@/lib/features/releases/operations/get-
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
+import { RecordPage } from "../../../_components/record-page";
 
 /** A list with more environments than this has a search field. */
 const MAX_WITHOUT_SEARCH = 9;
@@ -72,5 +73,9 @@ export async function EnvironmentsOfApp({ appId, query }: { appId: string; query
       />
     </>
   );
-  return holds("release:create") ? <CreateRelease place={null}>{page}</CreateRelease> : page;
+  return (
+    <RecordPage of={app.id}>
+      {holds("release:create") ? <CreateRelease place={null}>{page}</CreateRelease> : page}
+    </RecordPage>
+  );
 }

@@ -9,6 +9,7 @@ import { getBisect } from "@/lib/features/bisects/operations/get-bisect";
 import { getReleaseDevices } from "@/lib/features/devices/operations/get-release-devices";
 import { getTestingDeployById } from "@/lib/features/releases/operations/get-testing-deploy-by-id";
 import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
+import { RecordPage } from "../../../../_components/record-page";
 
 export type OneBisectProps = { id: string; actor: Awaited<ReturnType<typeof requireUser>> };
 
@@ -28,7 +29,7 @@ export async function OneBisect({ id, actor }: OneBisectProps) {
   ]);
   const path = actor.isAdmin ? PAGES.adminReleases : PAGES.releases;
   return (
-    <>
+    <RecordPage of={bisect.id}>
       <PagePlace appId={app.id} environmentId={environment.id} path={path} />
       <BisectView
         bisect={bisect}
@@ -39,6 +40,6 @@ export async function OneBisect({ id, actor }: OneBisectProps) {
         ownDevices={own?.profile === "listed" ? own.items.map(({ name, covered }) => ({ name, covered })) : null}
         registerDevice={isTriedOnApple && <RegisterDeviceButton variant="secondary" />}
       />
-    </>
+    </RecordPage>
   );
 }

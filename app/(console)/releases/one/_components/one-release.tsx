@@ -25,6 +25,7 @@ import { getTestingDeployById } from "@/lib/features/releases/operations/get-tes
 import { getInstallMatrix } from "@/lib/features/verdicts/operations/get-install-matrix";
 import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
 import { holdsSomewhere } from "@/lib/permissions/authorize";
+import { RecordPage } from "../../../../_components/record-page";
 
 export type OneReleaseProps = {
   /** Of any file of the build. */
@@ -75,7 +76,7 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
   ]);
   const listHref = contextPath(isAdmin ? PAGES.adminReleases : PAGES.releases, app.id, environment.id);
   return (
-    <>
+    <RecordPage of={release.id}>
       <PagePlace
         appId={app.id}
         environmentId={release.environment.id}
@@ -132,6 +133,6 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
           />
         }
       />
-    </>
+    </RecordPage>
   );
 }
