@@ -7,6 +7,7 @@ import type { Control, FieldPath, FieldValues, UseFormReturn } from "react-hook-
 import { type EditConflict, EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { Form } from "@/components/common/form/form";
 import { FormField } from "@/components/common/form/form-field";
+import { showStored } from "@/components/common/form/show-stored";
 import type { SubmitResult } from "@/components/common/form/submit";
 import { SubmitButton } from "@/components/common/form/submit-button";
 import { useZodForm } from "@/components/common/form/use-zod-form";
@@ -77,7 +78,7 @@ function AppleForm({ config }: { config: ShownConfig<"apple"> | null }) {
             : create.run({ ...values, privateKey: values.privateKey ?? "" }),
         )
       }
-      secret="privateKey"
+      shown={shownApple}
       isSet={isSet}
     >
       <IdField control={form.control} name="clientId" label={t("servicesId")} />
@@ -145,7 +146,7 @@ function AzureForm({ config }: { config: ShownConfig<"azure"> | null }) {
             : create.run({ ...values, clientSecret: values.clientSecret ?? "" }),
         )
       }
-      secret="clientSecret"
+      shown={shownAzure}
       isSet={isSet}
     >
       <IdField control={form.control} name="clientId" label={t("clientId")} />
@@ -200,7 +201,7 @@ function OauthForm({ provider, config }: { provider: OauthProvider; config: Show
             : create.run({ ...values, clientSecret: clientSecret ?? "", baseUrl: values.baseUrl ?? undefined }),
         )
       }
-      secret="clientSecret"
+      shown={shownOauth}
       isSet={isSet}
     >
       <IdField control={form.control} name="clientId" label={t("clientId")} />
@@ -216,34 +217,34 @@ function OauthForm({ provider, config }: { provider: OauthProvider; config: Show
   );
 }
 
-type ProviderFormProps<Input extends FieldValues, Output> = {
+type ProviderFormProps<Input extends FieldValues, Output, Data> = {
   provider: SsoProviderName;
   form: UseFormReturn<Input, unknown, Output>;
   conflict: EditConflict<Input>;
-  onSubmit: (values: Output) => Promise<SubmitResult>;
-  /** The field that is cleared after it was saved. */
-  secret: FieldPath<Input>;
+  onSubmit: (values: Output) => Promise<SubmitResult<Data>>;
+  /** What was saved as the form shows it, without the secret. */
+  shown: (stored: Data) => Input;
   /** Whether a secret is saved, for the form's schema; true from the first save on. */
   isSet: RefObject<boolean>;
   children: ReactNode;
 };
 
 /** The form's fields with the save button. After saving, it notifies the user and refreshes the page. */
-function ProviderForm<Input extends FieldValues, Output>({
+function ProviderForm<Input extends FieldValues, Output, Data>({
   provider,
-  secret,
+  shown,
   isSet,
   conflict,
   children,
   ...form
-}: ProviderFormProps<Input, Output>) {
+}: ProviderFormProps<Input, Output, Data>) {
   const t = useTranslations("authProviders.configure");
   const name = useTranslations("users.providers")(provider);
   const router = useRouter();
   useUnsavedInput(form.form.formState.isDirty);
-  const saved = () => {
+  const saved = (stored: Data, input: Input) => {
     isSet.current = true;
-    form.form.reset({ ...form.form.getValues(), [secret]: "" });
+    showStored(form.form, shown(stored), input);
     notify.success(t("saved", { provider: name }));
     router.refresh();
   };

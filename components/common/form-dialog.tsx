@@ -89,11 +89,11 @@ export function FormDialog<Input extends FieldValues, Output, Data>({
             form={form}
             noticesPlace={noticesPlace}
             onSubmit={onSubmit}
-            onSuccess={(data) => {
+            onSuccess={(data, input) => {
               onOpenChange(false);
               if (successNotice) notify.success(successNotice(data));
               if (refreshes) router.refresh();
-              onSuccess?.(data);
+              onSuccess?.(data, input);
             }}
             className="pt-1 pb-4"
           >

@@ -1,12 +1,14 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useEffect, useRef } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
 import { storedBefore } from "@/components/common/form/edit-conflict";
 import { type EditConflict, EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { EntriesField } from "@/components/common/form/entries-field";
 import { FormField } from "@/components/common/form/form-field";
+import { showStored } from "@/components/common/form/show-stored";
 import { StatusField } from "@/components/common/form/status-field";
 import { useStatusConflict } from "@/components/common/form/use-status-conflict";
 import { useZodForm } from "@/components/common/form/use-zod-form";
@@ -23,6 +25,15 @@ type Values = z.output<typeof formSchema>;
 type Input = z.input<typeof formSchema>;
 type Form = UseFormReturn<Input, unknown, Values>;
 
+/** An environment as the form shows it. */
+export function shownValues(environment: EnvironmentFields | undefined): Input {
+  return {
+    name: environment?.name ?? "",
+    status: environment?.status ?? "active",
+    identifiers: environment?.identifiers ?? [],
+  };
+}
+
 /**
  * The form of an environment, and a function that sends it and notifies of the result.
  * @param appId the application that an environment is added to
@@ -33,18 +44,19 @@ export function useEnvironmentForm(appId: string, environment?: EnvironmentField
   const create = useOperation("apps/create-environment-app");
   const update = useOperation("apps/update-environment-app", { quiet: ["conflict"] });
   const notifyUndoable = useUndo();
-  const stored = {
-    name: environment?.name ?? "",
-    status: environment?.status ?? "active",
-    identifiers: environment?.identifiers ?? [],
-  } as const;
-  // `values`: what is stored replaces the input.
-  const form: Form = useZodForm(formSchema, { defaultValues: stored, values: stored });
+  const form: Form = useZodForm(formSchema, { defaultValues: shownValues(environment) });
+
+  // What is stored may change while the form is open, as by an undo.
+  const shown = useRef(environment);
+  useEffect(() => {
+    if (shown.current?.updatedAt !== environment?.updatedAt) showStored(form, shownValues(environment));
+    shown.current = environment;
+  }, [form, environment]);
 
   const load = async () => {
     if (!environment) return null;
-    const { updatedAt, name, status, identifiers } = await query("apps/get-environment-app", { id: environment.id });
-    return { updatedAt, values: { name, status, identifiers } };
+    const found = await query("apps/get-environment-app", { id: environment.id });
+    return { updatedAt: found.updatedAt, values: shownValues(found) };
   };
   const status = useStatusConflict();
   const conflict = useEditConflict({
@@ -70,8 +82,8 @@ export function useEnvironmentForm(appId: string, environment?: EnvironmentField
     const before = storedBefore(form);
     const undo = async ({ id }: EnvironmentFields) => {
       const undone = await command("apps/update-environment-app", { id, ...before, expected: fields });
-      // If the page was not refreshed since the change, `values` stays the same and does not replace the input.
-      form.reset(before);
+      // If the page was not refreshed since the change, it has the environment as it was, which does not replace the input.
+      showStored(form, before);
       return undone;
     };
     const title = t(environment ? "updated" : "created", { name: result.data.name });

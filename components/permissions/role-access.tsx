@@ -3,7 +3,7 @@
 import { Check, Plus, Quote, SlidersHorizontal, X } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
-import { useId, useMemo, useState } from "react";
+import { useId, useMemo, useState, useTransition } from "react";
 import { searchApps } from "@/components/common/apps/search-apps";
 import { useAppEnvironments } from "@/components/common/apps/use-app-environments";
 import { lazyDialog } from "@/components/common/lazy-dialog";
@@ -68,6 +68,9 @@ function AccessEditor({ role, permissions }: RoleAccessProps) {
   const notifyUndoable = useUndo();
   const id = useId();
   const update = useOperation("permissions/update-role-access");
+  // Until the page shows what was saved, with which the draft starts again, nothing is changed that would be lost.
+  const [refreshing, refresh] = useTransition();
+  const isSaving = update.pending || refreshing;
   const stored = useMemo(() => accessOf(permissions), [permissions]);
   const [draft, setDraft] = useState<Access>(stored);
   const [apps, setApps] = useState<readonly Named[]>(() => namedApps(permissions));
@@ -100,7 +103,7 @@ function AccessEditor({ role, permissions }: RoleAccessProps) {
         return undone;
       };
       notifyUndoable(t("saved", { role: role.name }), undo);
-      router.refresh();
+      refresh(() => router.refresh());
     } else {
       showInPlace(result.problem);
       setFailure({ title: result.problem.title, detail: result.problem.errors[0]?.message ?? result.problem.detail });
@@ -114,7 +117,7 @@ function AccessEditor({ role, permissions }: RoleAccessProps) {
       </h2>
       <div className="overflow-hidden rounded-lg border border-border bg-card">
         <PresetHead />
-        <div className="divide-y divide-border">
+        <fieldset disabled={isSaving} className="min-w-0 divide-y divide-border">
           <PlaceRow
             place={EVERYWHERE}
             name={t("everywhere")}
@@ -182,7 +185,7 @@ function AccessEditor({ role, permissions }: RoleAccessProps) {
             )}
             <AddGroupsButton role={role} />
           </div>
-        </div>
+        </fieldset>
         <Sentences role={role} access={draft} apps={apps} ofGroups={ofGroups} environmentsOf={environmentsOf} />
         {changes.length > 0 && (
           <div className="sticky bottom-0 flex flex-wrap items-center justify-end gap-2 border-border border-t bg-card px-4 py-3 max-lg:bottom-17">
@@ -194,10 +197,10 @@ function AccessEditor({ role, permissions }: RoleAccessProps) {
             <p role="status" className="mr-auto text-muted-foreground">
               {t("unsaved", { count: changes.length })}
             </p>
-            <Button variant="secondary" onClick={() => setDraft(stored)}>
+            <Button variant="secondary" disabled={isSaving} onClick={() => setDraft(stored)}>
               {t("discard")}
             </Button>
-            <Button loading={update.pending} onClick={() => void save()}>
+            <Button loading={isSaving} onClick={() => void save()}>
               {t("save")}
             </Button>
           </div>

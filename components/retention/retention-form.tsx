@@ -9,6 +9,7 @@ import { ConfirmDialog } from "@/components/common/confirm-dialog";
 import { EditConflictNotice, useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { Form } from "@/components/common/form/form";
 import { FormField } from "@/components/common/form/form-field";
+import { showStored } from "@/components/common/form/show-stored";
 import { NOT_SUBMITTED } from "@/components/common/form/submit";
 import { SubmitButton } from "@/components/common/form/submit-button";
 import { SwitchField } from "@/components/common/form/switch-field";
@@ -58,7 +59,7 @@ export function RetentionForm({ retention }: { retention: Retention }) {
     keepWithShareLink: values.keepWithShareLink ?? true,
   });
   const [deletesAll, setDeletesAll] = useState<number | null>(null);
-  const submitted = useRef<z.output<typeof schema> | null>(null);
+  const submitted = useRef<{ rule: z.output<typeof schema>; input: z.input<typeof schema> } | null>(null);
 
   const load = async () => {
     const stored = await query("retention/get-retention", { environmentId });
@@ -75,27 +76,28 @@ export function RetentionForm({ retention }: { retention: Retention }) {
     ],
   });
 
-  const saved = () => {
+  const saved = (stored: Retention, input: z.input<typeof schema>) => {
     notify.success(t("saved"));
-    form.reset(form.getValues());
+    showStored(form, shownValues(stored), input);
     router.refresh();
   };
-  const submit = async (rule: z.output<typeof schema>) => {
-    submitted.current = rule;
+  const submit = async (rule: z.output<typeof schema>, input: z.input<typeof schema>) => {
+    submitted.current = { rule, input };
     if (preview !== null && preview !== "failed" && preview.deletesAll) {
       setDeletesAll(preview.total);
       return;
     }
     const result = await conflict.save((ifUpdatedAt) => update.run({ environmentId, ifUpdatedAt, ...rule }));
-    if (result.ok) saved();
+    if (result.ok) saved(result.data, input);
     return result;
   };
   const confirm = async () => {
-    const rule = submitted.current as z.output<typeof schema>;
+    if (!submitted.current) return;
+    const { rule, input } = submitted.current;
     const result = await conflict.save((ifUpdatedAt) =>
       update.run({ environmentId, ifUpdatedAt, ...rule, confirmReleases: deletesAll as number }),
     );
-    if (result.ok) saved();
+    if (result.ok) saved(result.data, input);
     // The form shows what someone else stored.
     return result === NOT_SUBMITTED ? undefined : result;
   };

@@ -8,6 +8,7 @@ import { EditConflictNotice, useEditConflict } from "@/components/common/form/ed
 import { Form } from "@/components/common/form/form";
 import { FormField } from "@/components/common/form/form-field";
 import { SelectField } from "@/components/common/form/select-field";
+import { showStored } from "@/components/common/form/show-stored";
 import { SubmitButton } from "@/components/common/form/submit-button";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { useUnsavedInput } from "@/components/common/unsaved-input";
@@ -105,17 +106,16 @@ export function RulesForm({ rules }: { rules: EnvironmentRules }) {
       notesRequired: { mode: mode.notesRequired, characters },
       entitlementsChanged: { mode: mode.entitlementsChanged },
     };
-    const result = await conflict.save((ifUpdatedAt) => update.run({ environmentId, ifUpdatedAt, ...changes }));
-    if (result.ok) {
-      notify.success(t("saved"));
-      form.reset(form.getValues());
-      router.refresh();
-    }
-    return result;
+    return conflict.save((ifUpdatedAt) => update.run({ environmentId, ifUpdatedAt, ...changes }));
+  };
+  const saved = (stored: EnvironmentRules, input: z.input<typeof schema>) => {
+    notify.success(t("saved"));
+    showStored(form, shownValues(stored), input);
+    router.refresh();
   };
 
   return (
-    <Form form={form} onSubmit={submit}>
+    <Form form={form} onSubmit={submit} onSuccess={saved}>
       <EditConflictNotice form={form} conflict={conflict} />
       <div className="grid gap-x-6 gap-y-4 lg:grid-cols-2">
         {RULE_NAMES.map((rule) => {

@@ -9,10 +9,11 @@ import type { SubmitResult } from "@/components/common/form/submit";
 import { SubmitButton } from "@/components/common/form/submit-button";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 
-export type KeyFormProps<Input extends FieldValues, Output> = {
+export type KeyFormProps<Input extends FieldValues, Output, Data> = {
   form: UseFormReturn<Input, unknown, Output>;
   conflict: EditConflictNoticeProps<Input, Output>["conflict"];
-  onSubmit: (values: Output) => Promise<SubmitResult>;
+  onSubmit: (values: Output) => Promise<SubmitResult<Data>>;
+  onSuccess: (data: Data, input: Input) => void;
   canWrite: boolean;
   /** The text of the button. */
   save: string;
@@ -23,17 +24,18 @@ export type KeyFormProps<Input extends FieldValues, Output> = {
 };
 
 /** The form of a key of an environment, which those who may not change it read. */
-export function KeyForm<Input extends FieldValues, Output>({
+export function KeyForm<Input extends FieldValues, Output, Data>({
   form,
   conflict,
   onSubmit,
+  onSuccess,
   canWrite,
   save,
   docs,
   children,
-}: KeyFormProps<Input, Output>) {
+}: KeyFormProps<Input, Output, Data>) {
   return (
-    <Form form={form} onSubmit={onSubmit}>
+    <Form form={form} onSubmit={onSubmit} onSuccess={onSuccess}>
       <EditConflictNotice form={form} conflict={conflict} />
       <fieldset disabled={!canWrite} className="flex min-w-0 flex-col gap-4">
         {children}

@@ -5,6 +5,7 @@ import { useWatch } from "react-hook-form";
 import { z } from "zod";
 import { useEditConflict } from "@/components/common/form/edit-conflict-notice";
 import { FormField } from "@/components/common/form/form-field";
+import { showStored } from "@/components/common/form/show-stored";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { useUnsavedInput } from "@/components/common/unsaved-input";
 import { Input } from "@/components/ui/input";
@@ -69,16 +70,23 @@ export function SigningKeyForm({ signingKey, files, canWrite }: SigningKeyFormPr
       ...(!isOwn && alias !== "" && { alias }),
       ...(!isOwn && keyPassword !== "" && { keyPassword }),
     };
-    const result = await conflict.save((ifUpdatedAt) => update.run({ environmentId, ifUpdatedAt, ...chosen }));
-    if (result.ok) {
-      notify.success(t("saved"));
-      form.reset(shownValues(result.data));
-    }
-    return result;
+    return conflict.save((ifUpdatedAt) => update.run({ environmentId, ifUpdatedAt, ...chosen }));
+  };
+  const saved = (stored: SigningKey, input: z.input<typeof schema>) => {
+    notify.success(t("saved"));
+    showStored(form, shownValues(stored), input);
   };
 
   return (
-    <KeyForm form={form} conflict={conflict} onSubmit={submit} canWrite={canWrite} save={t("save")} docs="app-bundles">
+    <KeyForm
+      form={form}
+      conflict={conflict}
+      onSubmit={submit}
+      onSuccess={saved}
+      canWrite={canWrite}
+      save={t("save")}
+      docs="app-bundles"
+    >
       <FileField
         control={form.control}
         name="certificateId"

@@ -17,10 +17,16 @@ import {
 
 export type FormProps<Input extends FieldValues, Output, Data> = {
   form: UseFormReturn<Input, unknown, Output>;
-  /** Submits the validated values. The result decides whether the form shows errors or calls `onSuccess`. */
-  onSubmit: (values: Output) => Promise<SubmitResult<Data> | undefined> | Promise<void>;
-  /** @param data that of the result; undefined if the result has none */
-  onSuccess?: (data: Data) => void;
+  /**
+   * Submits the validated values. The result decides whether the form shows errors or calls `onSuccess`.
+   * @param input what the fields contained when the form was sent; they can be changed meanwhile
+   */
+  onSubmit: (values: Output, input: Input) => Promise<SubmitResult<Data> | undefined> | Promise<void>;
+  /**
+   * @param data that of the result; undefined if the result has none
+   * @param input as for `onSubmit`
+   */
+  onSuccess?: (data: Data, input: Input) => void;
   id?: string;
   /** The element that shows why the form was not sent, if not the form itself: that of a dialog, above its buttons. */
   noticesPlace?: HTMLElement | null;
@@ -51,14 +57,14 @@ export function Form<Input extends FieldValues, Output, Data>({
   const [failure, setFailure] = useState<Failure>(NO_FAILURE);
 
   /** @returns whether the values were submitted */
-  const submitValues = async (values: Output): Promise<boolean> => {
+  const submitValues = async (values: Output, input: Input): Promise<boolean> => {
     if (submitting.current) return true;
     submitting.current = true;
     setFailure(NO_FAILURE);
     try {
-      const result = await onSubmit(values);
+      const result = await onSubmit(values, input);
       if (!result || result.ok) {
-        onSuccess?.(result?.data as Data);
+        onSuccess?.(result?.data as Data, input);
         return true;
       }
       const unassigned = showProblem(form, result.problem);
@@ -77,9 +83,10 @@ export function Form<Input extends FieldValues, Output, Data>({
     // Events of a form in a dialog bubble to the form that the dialog was opened from, which must not be submitted.
     event.stopPropagation();
     let failed = false;
+    const input = structuredClone(form.getValues());
     const handle = form.handleSubmit(
       async (values) => {
-        failed = !(await submitValues(values));
+        failed = !(await submitValues(values, input));
       },
       () => {
         failed = true;
