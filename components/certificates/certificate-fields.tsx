@@ -7,6 +7,7 @@ import { type UseFormReturn, useWatch } from "react-hook-form";
 import { KeyInput } from "@/components/common/configuration/key-input";
 import { FileDrop } from "@/components/common/file-drop";
 import { FormField } from "@/components/common/form/form-field";
+import { untilReady } from "@/components/common/form/pending-input";
 import { StatusField } from "@/components/common/form/status-field";
 import { Alert } from "@/components/ui/alert";
 import { Field } from "@/components/ui/field";
@@ -78,7 +79,7 @@ export function CertificateFields({ form, file, stored }: CertificateFieldsProps
             extensions={FILE_EXTENSIONS}
             maxBytes={limits.MAX_FILE_BYTES}
             file={chosen}
-            onFile={(selected) => void choose(selected)}
+            onFile={(selected) => void untilReady(control, choose(selected))}
             onReject={file.reject}
             hint={t("fileHint")}
             icon={<FileKey2 />}

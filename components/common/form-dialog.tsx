@@ -18,6 +18,7 @@ import {
 import { notify } from "@/lib/client/notify";
 import { ConfirmDialog } from "./confirm-dialog";
 import { Form, type FormProps } from "./form/form";
+import { usePendingInput } from "./form/pending-input";
 import { useUnsavedInput } from "./unsaved-input";
 import type { DialogProps } from "./use-dialog";
 
@@ -67,12 +68,14 @@ export function FormDialog<Input extends FieldValues, Output, Data>({
   const [confirmingClose, setConfirmingClose] = useState(false);
   const [noticesPlace, setNoticesPlace] = useState<HTMLElement | null>(null);
   const { isDirty, isSubmitting } = form.formState;
+  const isWaiting = usePendingInput(form.control);
+  const isUnsaved = isDirty || isWaiting;
 
-  useUnsavedInput(open && isDirty);
+  useUnsavedInput(open && isUnsaved);
 
   const requestClose = () => {
     if (isSubmitting) return;
-    if (isDirty) setConfirmingClose(true);
+    if (isUnsaved) setConfirmingClose(true);
     else onOpenChange(false);
   };
 
@@ -110,7 +113,7 @@ export function FormDialog<Input extends FieldValues, Output, Data>({
           <Button variant="secondary" onClick={requestClose}>
             {t("cancel")}
           </Button>
-          <Button type="submit" form={formId} loading={isSubmitting} disabled={!canSubmit}>
+          <Button type="submit" form={formId} loading={isSubmitting || isWaiting} disabled={!canSubmit}>
             {submitLabel}
           </Button>
         </DialogFooter>

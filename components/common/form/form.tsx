@@ -6,6 +6,7 @@ import { type FieldValues, FormProvider, type UseFormReturn } from "react-hook-f
 import { cn } from "@/components/ui/cn";
 import { showInPlace } from "@/lib/client/shown-problems";
 import { FormNotices, useFocusOnInvalid } from "./form-notices";
+import { hasPendingInput } from "./pending-input";
 import {
   hasRequiredError,
   isShownAtField,
@@ -82,6 +83,11 @@ export function Form<Input extends FieldValues, Output, Data>({
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     // Events of a form in a dialog bubble to the form that the dialog was opened from, which must not be submitted.
     event.stopPropagation();
+    // The button shows progress, but the Enter key sends a form without a button, too.
+    if (hasPendingInput(form.control)) {
+      event.preventDefault();
+      return;
+    }
     let failed = false;
     const input = structuredClone(form.getValues());
     const handle = form.handleSubmit(

@@ -5,6 +5,7 @@ import { command } from "@/lib/client/client";
 import { useNotifiedCall } from "@/lib/client/use-operation";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import { ImageUpload, type ImageUploadProps, type UploadedImage } from "../image-upload";
+import { untilReady } from "./pending-input";
 
 export type ImageFieldProps<Input extends FieldValues, Name extends FieldPath<Input>, Output> = Pick<
   ImageUploadProps,
@@ -34,7 +35,12 @@ export function ImageField<Input extends FieldValues, Name extends FieldPath<Inp
     <ImageUpload
       value={url ? { url } : null}
       onChange={(image) => field.onChange(image?.fileId ?? null)}
-      upload={(file) => notified(() => uploadImage(file))}
+      upload={(file) =>
+        untilReady(
+          control,
+          notified(() => uploadImage(file)),
+        )
+      }
       error={fieldState.error?.message}
       {...props}
     />

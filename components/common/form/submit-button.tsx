@@ -1,10 +1,12 @@
 "use client";
 
-import { useFormState } from "react-hook-form";
+import { useFormContext, useFormState } from "react-hook-form";
 import { Button, type ButtonProps } from "@/components/ui/button";
+import { usePendingInput } from "./pending-input";
 
-/** The submit button of the surrounding form; shows progress while the form is submitting. */
+/** The submit button of the surrounding form; shows progress while the form is submitting or a field waits for its value. */
 export function SubmitButton(props: Omit<ButtonProps, "type" | "loading">) {
   const { isSubmitting } = useFormState();
-  return <Button type="submit" loading={isSubmitting} {...props} />;
+  const isWaiting = usePendingInput(useFormContext().control);
+  return <Button type="submit" loading={isSubmitting || isWaiting} {...props} />;
 }
