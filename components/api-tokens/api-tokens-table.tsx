@@ -10,7 +10,7 @@ import { Badge } from "@/components/ui/badge";
 import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import { DAY_MS } from "@/lib/kernel/time";
-import { CreateApiTokenButton } from "./create-api-token-button";
+import { CreateApiTokenPlace, CreateFirstApiTokenButton } from "./create-api-token-button";
 import { DeleteApiTokenButton } from "./delete-api-token-button";
 import { IdentifierBadge } from "./identifier-badge";
 
@@ -31,82 +31,84 @@ export function ApiTokensTable({ items, input, ...page }: ApiTokensTableProps) {
   const t = useTranslations("apiTokens");
   const now = useNow().getTime();
   return (
-    <DataTable
-      label={t("title")}
-      rows={items}
-      {...page}
-      search={t("search")}
-      defaultSort="-createdAt"
-      toolbarEnd={<ExportButton path="config/get-api-tokens" input={input} total={page.total} />}
-      columns={[
-        {
-          key: "name",
-          header: t("name"),
-          sort: "name",
-          className: "lg:max-w-36 xl:max-w-64",
-          cell: ({ name, prefix }) => (
-            <span className="flex min-w-0 flex-col">
-              <span title={name} className="truncate">
-                {name}
+    <CreateApiTokenPlace>
+      <DataTable
+        label={t("title")}
+        rows={items}
+        {...page}
+        search={t("search")}
+        defaultSort="-createdAt"
+        toolbarEnd={<ExportButton path="config/get-api-tokens" input={input} total={page.total} />}
+        columns={[
+          {
+            key: "name",
+            header: t("name"),
+            sort: "name",
+            className: "lg:max-w-36 xl:max-w-64",
+            cell: ({ name, prefix }) => (
+              <span className="flex min-w-0 flex-col">
+                <span title={name} className="truncate">
+                  {name}
+                </span>
+                <span className="font-mono font-normal text-muted-foreground text-xs">{prefix}…</span>
               </span>
-              <span className="font-mono font-normal text-muted-foreground text-xs">{prefix}…</span>
-            </span>
-          ),
-        },
-        {
-          key: "app",
-          header: t("app"),
-          sort: "app",
-          className: "lg:max-w-28 xl:max-w-44",
-          cell: ({ app }) => <Name>{app.name}</Name>,
-        },
-        {
-          key: "environment",
-          header: t("environment"),
-          sort: "environment",
-          className: "lg:max-w-28 xl:max-w-44",
-          cell: ({ environment }) => <Name>{environment.name}</Name>,
-        },
-        {
-          key: "identifiers",
-          header: t("identifiers"),
-          className: "lg:max-w-36 xl:max-w-64",
-          cell: ({ identifiers }) => <IdentifierList identifiers={identifiers} />,
-        },
-        {
-          key: "scopes",
-          header: t("scopes"),
-          hide: "narrow",
-          className: "lg:max-w-72",
-          cell: ({ scopes }) => <ScopeChips scopes={scopes} max={SHOWN_SCOPES} />,
-        },
-        {
-          key: "validUntil",
-          header: t("validUntil"),
-          sort: "validUntil",
-          phone: ({ validUntil }) => Date.parse(validUntil) - now < SOON_DAYS * DAY_MS,
-          cell: ({ validUntil }) => <ValidUntil date={validUntil} />,
-        },
-        {
-          key: "lastUsedAt",
-          header: t("lastUsed"),
-          sort: "lastUsedAt",
-          hide: "narrow",
-          className: "text-muted-foreground",
-          cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime date={lastUsedAt} /> : t("neverUsed")),
-        },
-      ]}
-      rowActions={({ id, name }) => <DeleteApiTokenButton id={id} name={name} />}
-      empty={
-        <EmptyState
-          icon={<KeyRound />}
-          title={t("empty.title")}
-          description={t("empty.description")}
-          action={<CreateApiTokenButton />}
-          docs={`${PAGES.docs}/ci#create-a-token`}
-        />
-      }
-    />
+            ),
+          },
+          {
+            key: "app",
+            header: t("app"),
+            sort: "app",
+            className: "lg:max-w-28 xl:max-w-44",
+            cell: ({ app }) => <Name>{app.name}</Name>,
+          },
+          {
+            key: "environment",
+            header: t("environment"),
+            sort: "environment",
+            className: "lg:max-w-28 xl:max-w-44",
+            cell: ({ environment }) => <Name>{environment.name}</Name>,
+          },
+          {
+            key: "identifiers",
+            header: t("identifiers"),
+            className: "lg:max-w-36 xl:max-w-64",
+            cell: ({ identifiers }) => <IdentifierList identifiers={identifiers} />,
+          },
+          {
+            key: "scopes",
+            header: t("scopes"),
+            hide: "narrow",
+            className: "lg:max-w-72",
+            cell: ({ scopes }) => <ScopeChips scopes={scopes} max={SHOWN_SCOPES} />,
+          },
+          {
+            key: "validUntil",
+            header: t("validUntil"),
+            sort: "validUntil",
+            phone: ({ validUntil }) => Date.parse(validUntil) - now < SOON_DAYS * DAY_MS,
+            cell: ({ validUntil }) => <ValidUntil date={validUntil} />,
+          },
+          {
+            key: "lastUsedAt",
+            header: t("lastUsed"),
+            sort: "lastUsedAt",
+            hide: "narrow",
+            className: "text-muted-foreground",
+            cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime date={lastUsedAt} /> : t("neverUsed")),
+          },
+        ]}
+        rowActions={({ id, name }) => <DeleteApiTokenButton id={id} name={name} />}
+        empty={
+          <EmptyState
+            icon={<KeyRound />}
+            title={t("empty.title")}
+            description={t("empty.description")}
+            action={<CreateFirstApiTokenButton />}
+            docs={`${PAGES.docs}/ci#create-a-token`}
+          />
+        }
+      />
+    </CreateApiTokenPlace>
   );
 }
 

@@ -2,8 +2,9 @@
 
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useRef } from "react";
+import { type ReactNode, useCallback, useRef, useState } from "react";
 import { DialogButton, type DialogButtonProps } from "@/components/common/dialog-button";
+import { DialogPlace, DialogPlaceButton } from "@/components/common/dialog-place";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { OpenedDialog } from "@/components/common/opened-dialog";
 import { useRequestedDialog } from "@/components/common/requested-dialog";
@@ -45,14 +46,45 @@ export function CreateApiTokenButton({ place, purpose, onCreated, ...props }: Cr
   );
 }
 
-/** The dialog that creates an API token, which the address of the page asks for. */
-export function RequestedApiTokenDialog({ place, purpose }: TokenStart) {
+/** Renders the dialog that creates an API token beside a list, for the button of its empty state. */
+export function CreateApiTokenPlace({ children }: { children: ReactNode }) {
+  return (
+    <DialogPlace dialog={(dialog, opener) => <CreateApiTokenDialog opener={opener} {...dialog} />}>
+      {children}
+    </DialogPlace>
+  );
+}
+
+/** Opens the dialog of the surrounding `CreateApiTokenPlace`. */
+export function CreateFirstApiTokenButton() {
+  const t = useTranslations("apiTokens");
+  return (
+    <DialogPlaceButton>
+      <Plus aria-hidden />
+      {t("create")}
+    </DialogPlaceButton>
+  );
+}
+
+/**
+ * The dialog that creates an API token, which the address of the page asks for. Render it also where the address does not: once the
+ * dialog is open, the page is loaded again without the request.
+ */
+export function RequestedApiTokenDialog({ requested }: { requested: TokenStart | null }) {
   const opener = useRef<HTMLElement>(null);
   const state = useDialog();
-  useRequestedDialog("create-token", state);
+  const [start, setStart] = useState<TokenStart>({});
+  const { show } = state;
+  useRequestedDialog(requested ? "create-token" : undefined, {
+    open: state.open,
+    show: useCallback(() => {
+      setStart(requested ?? {});
+      show();
+    }, [requested, show]),
+  });
   return (
     <OpenedDialog state={state}>
-      {(dialog) => <CreateApiTokenDialog opener={opener} place={place} purpose={purpose} {...dialog} />}
+      {(dialog) => <CreateApiTokenDialog opener={opener} {...start} {...dialog} />}
     </OpenedDialog>
   );
 }

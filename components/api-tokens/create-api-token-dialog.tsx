@@ -171,7 +171,6 @@ export function CreateApiTokenDialog({
     return result;
   };
 
-  // The list is refreshed only when the dialog closes: while the list is empty, this dialog is part of its empty state.
   const close = () => {
     setCreated(null);
     router.refresh();

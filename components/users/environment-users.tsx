@@ -2,7 +2,7 @@ import { UsersRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { EmptyState } from "@/components/common/empty-state";
-import { InviteButton } from "@/components/common/invite/invite-button";
+import { InviteFirstButton, InvitePlace } from "@/components/common/invite/invite-button";
 import { AccessLevel } from "@/components/common/permissions/access-level";
 import { Badge } from "@/components/ui/badge";
 import type { OperationOutput } from "@/lib/client/operation-types";
@@ -24,44 +24,46 @@ export function EnvironmentUsers({ app, ownId, items, ...page }: EnvironmentUser
   const roleColumn = useRoleColumn("lg:max-w-40 xl:max-w-56");
   const lastSignInColumn = useLastSignInColumn();
   return (
-    <DataTable<EnvironmentUser>
-      label={t("title")}
-      rows={items}
-      rowKey={({ id }) => id}
-      rowHref={({ id }) => pagePath(PAGES.adminUsers, { user: id })}
-      {...page}
-      search={users("search")}
-      defaultSort="firstNames"
-      columns={[
-        nameColumn,
-        {
-          key: "level",
-          header: t("level"),
-          phone: () => true,
-          className: "whitespace-nowrap",
-          cell: ({ administers, scopes }) =>
-            administers ? <Badge tone="accent">{t("administrator")}</Badge> : <AccessLevel scopes={scopes} />,
-        },
-        roleColumn,
-        {
-          key: "source",
-          header: t("source"),
-          className: "text-muted-foreground",
-          cell: ({ sources }) =>
-            [...new Set(sources.map(({ place }) => place))]
-              .map((place) => t(`places.${place}`, { app: app.name }))
-              .join(", ") || t("places.everywhere"),
-        },
-        { ...lastSignInColumn, hide: "narrow" },
-      ]}
-      empty={
-        <EmptyState
-          icon={<UsersRound />}
-          title={t("empty.title")}
-          description={t("empty.description")}
-          action={<InviteButton app={app} variant="secondary" />}
-        />
-      }
-    />
+    <InvitePlace app={app}>
+      <DataTable<EnvironmentUser>
+        label={t("title")}
+        rows={items}
+        rowKey={({ id }) => id}
+        rowHref={({ id }) => pagePath(PAGES.adminUsers, { user: id })}
+        {...page}
+        search={users("search")}
+        defaultSort="firstNames"
+        columns={[
+          nameColumn,
+          {
+            key: "level",
+            header: t("level"),
+            phone: () => true,
+            className: "whitespace-nowrap",
+            cell: ({ administers, scopes }) =>
+              administers ? <Badge tone="accent">{t("administrator")}</Badge> : <AccessLevel scopes={scopes} />,
+          },
+          roleColumn,
+          {
+            key: "source",
+            header: t("source"),
+            className: "text-muted-foreground",
+            cell: ({ sources }) =>
+              [...new Set(sources.map(({ place }) => place))]
+                .map((place) => t(`places.${place}`, { app: app.name }))
+                .join(", ") || t("places.everywhere"),
+          },
+          { ...lastSignInColumn, hide: "narrow" },
+        ]}
+        empty={
+          <EmptyState
+            icon={<UsersRound />}
+            title={t("empty.title")}
+            description={t("empty.description")}
+            action={<InviteFirstButton />}
+          />
+        }
+      />
+    </InvitePlace>
   );
 }

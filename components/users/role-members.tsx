@@ -2,7 +2,7 @@ import { UsersRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { EmptyState } from "@/components/common/empty-state";
-import { InviteButton } from "@/components/common/invite/invite-button";
+import { InviteFirstButton, InvitePlace } from "@/components/common/invite/invite-button";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { PAGES, pagePath } from "@/lib/kernel/navigation/pages";
 import { useLastSignInColumn, useNameColumn, useProviderColumn, useUserStatusColumn } from "./user-columns";
@@ -20,23 +20,25 @@ export function RoleMembers({ role, items, ...page }: RoleMembersProps) {
   return (
     <section aria-label={t("title")} className="flex flex-col gap-3">
       <h2 className="font-semibold text-base tracking-tight">{t("title")}</h2>
-      <DataTable
-        label={t("title")}
-        rows={items}
-        rowHref={({ id }) => pagePath(PAGES.adminUsers, { user: id })}
-        {...page}
-        search={users("search")}
-        defaultSort="firstNames"
-        columns={[nameColumn, providerColumn, lastSignInColumn, statusColumn]}
-        empty={
-          <EmptyState
-            icon={<UsersRound />}
-            title={t("empty.title")}
-            description={t("empty.description")}
-            action={<InviteButton role={role} variant="secondary" />}
-          />
-        }
-      />
+      <InvitePlace role={role}>
+        <DataTable
+          label={t("title")}
+          rows={items}
+          rowHref={({ id }) => pagePath(PAGES.adminUsers, { user: id })}
+          {...page}
+          search={users("search")}
+          defaultSort="firstNames"
+          columns={[nameColumn, providerColumn, lastSignInColumn, statusColumn]}
+          empty={
+            <EmptyState
+              icon={<UsersRound />}
+              title={t("empty.title")}
+              description={t("empty.description")}
+              action={<InviteFirstButton />}
+            />
+          }
+        />
+      </InvitePlace>
     </section>
   );
 }

@@ -3,8 +3,10 @@
 import { History, KeyRound, Pencil, Plus, Power, Send } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { ActionMenu } from "@/components/common/action-menu";
 import { DialogButton } from "@/components/common/dialog-button";
+import { DialogPlace, DialogPlaceButton } from "@/components/common/dialog-place";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { OpenedDialog } from "@/components/common/opened-dialog";
 import { useDialog } from "@/components/common/use-dialog";
@@ -24,10 +26,30 @@ const DeliveriesDialog = lazyDialog(() => import("./deliveries-dialog").then((fi
 export function CreateWebhookButton() {
   const t = useTranslations("webhooks");
   return (
-    <DialogButton requestedAs="create-webhook" dialog={(dialog) => <CreateWebhookDialog {...dialog} />}>
+    <DialogButton dialog={(dialog) => <CreateWebhookDialog {...dialog} />}>
       <Plus aria-hidden />
       {t("create")}
     </DialogButton>
+  );
+}
+
+/** Renders the dialog that adds a webhook beside a list, for the button of its empty state. */
+export function CreateWebhookPlace({ children }: { children: ReactNode }) {
+  return (
+    <DialogPlace requestedAs="create-webhook" dialog={(dialog) => <CreateWebhookDialog {...dialog} />}>
+      {children}
+    </DialogPlace>
+  );
+}
+
+/** Opens the dialog of the surrounding `CreateWebhookPlace`. */
+export function CreateFirstWebhookButton() {
+  const t = useTranslations("webhooks");
+  return (
+    <DialogPlaceButton>
+      <Plus aria-hidden />
+      {t("create")}
+    </DialogPlaceButton>
   );
 }
 

@@ -10,7 +10,7 @@ import { cn } from "@/components/ui/cn";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Webhook } from "@/lib/features/webhooks/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
-import { CreateWebhookButton, WebhookMenu } from "./webhook-actions";
+import { CreateFirstWebhookButton, CreateWebhookPlace, WebhookMenu } from "./webhook-actions";
 
 /** Number of events that a row shows. */
 const SHOWN_EVENTS = 2;
@@ -20,49 +20,58 @@ export function WebhooksTable({ items, ...page }: OperationOutput<"webhooks/get-
   const t = useTranslations("webhooks");
   const statusFilter = useStatusFilter("masculine");
   return (
-    <DataTable
-      label={t("title")}
-      rows={items}
-      {...page}
-      search={t("search")}
-      defaultSort="-createdAt"
-      filters={[statusFilter]}
-      columns={[
-        {
-          key: "name",
-          header: t("name"),
-          sort: "name",
-          className: "lg:max-w-72",
-          cell: ({ name, url }) => (
-            <span className="flex min-w-0 flex-col">
-              <span title={name} className="truncate">
-                {name}
+    <CreateWebhookPlace>
+      <DataTable
+        label={t("title")}
+        rows={items}
+        {...page}
+        search={t("search")}
+        defaultSort="-createdAt"
+        filters={[statusFilter]}
+        columns={[
+          {
+            key: "name",
+            header: t("name"),
+            sort: "name",
+            className: "lg:max-w-72",
+            cell: ({ name, url }) => (
+              <span className="flex min-w-0 flex-col">
+                <span title={name} className="truncate">
+                  {name}
+                </span>
+                <span className="truncate font-mono font-normal text-muted-foreground text-xs">
+                  {new URL(url).host}
+                </span>
               </span>
-              <span className="truncate font-mono font-normal text-muted-foreground text-xs">{new URL(url).host}</span>
-            </span>
-          ),
-        },
-        { key: "events", header: t("events"), className: "lg:max-w-80", cell: (webhook) => <EventList {...webhook} /> },
-        { key: "format", header: t("format"), hide: "narrow", cell: ({ format }) => t(`formats.${format}`) },
-        {
-          key: "status",
-          header: t("status"),
-          phone: ({ status, failingSince }) => status !== "active" || failingSince !== null,
-          cell: (webhook) => <State {...webhook} />,
-        },
-        createdAtColumn(t("createdAt"), "narrow"),
-      ]}
-      rowActions={(webhook) => <WebhookMenu webhook={webhook} />}
-      empty={
-        <EmptyState
-          icon={<WebhookIcon />}
-          title={t("empty.title")}
-          description={t("empty.description")}
-          action={<CreateWebhookButton />}
-          docs={`${PAGES.docs}/webhooks`}
-        />
-      }
-    />
+            ),
+          },
+          {
+            key: "events",
+            header: t("events"),
+            className: "lg:max-w-80",
+            cell: (webhook) => <EventList {...webhook} />,
+          },
+          { key: "format", header: t("format"), hide: "narrow", cell: ({ format }) => t(`formats.${format}`) },
+          {
+            key: "status",
+            header: t("status"),
+            phone: ({ status, failingSince }) => status !== "active" || failingSince !== null,
+            cell: (webhook) => <State {...webhook} />,
+          },
+          createdAtColumn(t("createdAt"), "narrow"),
+        ]}
+        rowActions={(webhook) => <WebhookMenu webhook={webhook} />}
+        empty={
+          <EmptyState
+            icon={<WebhookIcon />}
+            title={t("empty.title")}
+            description={t("empty.description")}
+            action={<CreateFirstWebhookButton />}
+            docs={`${PAGES.docs}/webhooks`}
+          />
+        }
+      />
+    </CreateWebhookPlace>
   );
 }
 

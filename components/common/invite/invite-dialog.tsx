@@ -86,7 +86,6 @@ export function InviteDialog({ open, onOpenChange, app, role }: InviteDialogProp
     return result;
   };
 
-  // The list is refreshed only now: while it is empty, this dialog is part of its empty state.
   const closeLinks = () => {
     setLinks([]);
     router.refresh();

@@ -21,12 +21,14 @@ export async function ApiTokensTab({ query }: { query: SearchParams }) {
   return (
     <AppConfigFrame current="apiTokens" action={empty ? undefined : <CreateApiTokenButton />}>
       <ApiTokensTable {...tokens} input={input} />
-      {wanted && (
-        <RequestedApiTokenDialog
-          purpose={wanted.purpose}
-          place={environment ? { app: environment.app, environment } : undefined}
-        />
-      )}
+      <RequestedApiTokenDialog
+        requested={
+          wanted && {
+            purpose: wanted.purpose,
+            place: environment ? { app: environment.app, environment } : undefined,
+          }
+        }
+      />
     </AppConfigFrame>
   );
 }
