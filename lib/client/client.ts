@@ -53,6 +53,29 @@ async function request(url: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
+/**
+ * Reads the body of an answer.
+ * @throws ApiCallError, also if the connection is lost after the headers
+ */
+async function received<Body>(
+  path: OperationPath,
+  response: Response,
+  read: (response: Response) => Promise<Body>,
+  signal?: AbortSignal,
+): Promise<Body> {
+  try {
+    return await read(response);
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    // What arrived is not JSON, for example a page of a proxy.
+    const isOther = cause instanceof SyntaxError;
+    const problem = isOther ? problemWithoutTexts("unexpected", response.status) : problemWithoutTexts("network", 0);
+    const error = new ApiCallError(problem);
+    error.operation = path;
+    throw error;
+  }
+}
+
 async function readJson(response: Response): Promise<unknown> {
   return response.status === 204 ? undefined : response.json();
 }
@@ -98,9 +121,8 @@ export async function query<P extends OperationPath>(
   input: OperationInput<P>,
   options: { signal?: AbortSignal } = {},
 ): Promise<OperationOutput<P>> {
-  return (await readJson(
-    await send(path, searchOf(input as object), { signal: options.signal }),
-  )) as OperationOutput<P>;
+  const response = await send(path, searchOf(input as object), { signal: options.signal });
+  return (await received(path, response, readJson, options.signal)) as OperationOutput<P>;
 }
 
 /**
@@ -109,7 +131,8 @@ export async function query<P extends OperationPath>(
  * @throws ApiCallError
  */
 export async function download<P extends OperationPath>(path: P, input: OperationInput<P>): Promise<Blob> {
-  return (await send(path, searchOf(input as object), {})).blob();
+  const response = await send(path, searchOf(input as object), {});
+  return received(path, response, () => response.blob());
 }
 
 /** Parts of a file of at least this size are handed to the browser, which may keep them on disk. */
@@ -135,8 +158,8 @@ export async function downloadFile<P extends OperationPath>(
   const parts: Blob[] = [];
   let pending: Uint8Array<ArrayBuffer>[] = [];
   let pendingBytes = 0;
-  const reader = response.body?.getReader();
-  try {
+  const readParts = async ({ body }: Response) => {
+    const reader = body?.getReader();
     for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
       onChunk?.(next.value);
       pending.push(next.value);
@@ -146,10 +169,8 @@ export async function downloadFile<P extends OperationPath>(
       pending = [];
       pendingBytes = 0;
     }
-  } catch (cause) {
-    if (signal?.aborted) throw cause;
-    throw new ApiCallError(problemWithoutTexts("network", 0));
-  }
+  };
+  await received(path, response, readParts, signal);
   const type = response.headers.get("content-type") ?? "";
   return new File([...parts, ...pending], fileNameOf(response), { type });
 }
@@ -171,5 +192,5 @@ export async function command<P extends OperationPath>(
     ...(!form && { headers: { "Content-Type": "application/json" } }),
     signal: options.signal,
   });
-  return (await readJson(response)) as OperationOutput<P>;
+  return (await received(path, response, readJson, options.signal)) as OperationOutput<P>;
 }

@@ -56,9 +56,13 @@ export function CreateRelease({ place, children }: CreateReleaseProps) {
   useEffect(() => {
     let left = false;
     const cancel = whenIdle(async () => {
-      const { takeSharedFile } = await import("@/lib/client/worker/shared-file");
+      const { keepSharedFile, takeSharedFile } = await import("@/lib/client/worker/shared-file");
+      if (left) return;
       const file = await takeSharedFile();
-      if (file && !left) take(file);
+      if (!file) return;
+      // The page that is opened instead takes it.
+      if (left) await keepSharedFile(file);
+      else take(file);
     });
     return () => {
       left = true;
