@@ -78,9 +78,13 @@ function macOf(manifest: Uint8Array, masterKey: { export(): Buffer }): string {
   return createHmac("sha256", Buffer.from(key)).update(manifest).digest("hex");
 }
 
-/** The entry that authenticates a manifest. */
-export function macEntry(manifest: Uint8Array, { current }: MasterKeys): TarEntry {
-  return jsonEntry(MAC, { masterKey: current.id, mac: macOf(manifest, current.key) });
+/**
+ * The entry that authenticates a manifest.
+ * @param used the IDs of the keys that a restore needs in any case; one of them signs, so that it needs no other one
+ */
+export function macEntry(manifest: Uint8Array, { current, all }: MasterKeys, used: readonly string[]): TarEntry {
+  const masterKey = [current.id, ...all.keys()].find((id) => used.includes(id)) ?? current.id;
+  return jsonEntry(MAC, { masterKey, mac: macOf(manifest, all.get(masterKey) ?? current.key) });
 }
 
 const damaged = (what: string) => new BackupError("damaged", `the archive is damaged: ${what}`);

@@ -101,7 +101,7 @@ export async function createBackup(options: {
   connectionString: string;
   folder: BackupFolder;
   recipients: readonly string[];
-  /** The current one signs the backup. By default, those of the settings. */
+  /** One that seals a value signs the backup, the current one if possible. By default, those of the settings. */
   masterKeys?: MasterKeys;
   storage: StorageDriver;
   now: Date;
@@ -118,6 +118,7 @@ export async function createBackup(options: {
 class BackupRun {
   readonly #options: Parameters<typeof createBackup>[0];
   readonly #lock: pg.Client;
+  readonly #masterKeys: MasterKeys;
   readonly #rowsOf: Manifest["tables"] = {};
   readonly #paths = new Set<string>();
   readonly #lost: string[] = [];
@@ -127,6 +128,7 @@ class BackupRun {
   constructor(options: Parameters<typeof createBackup>[0], lock: pg.Client) {
     this.#options = options;
     this.#lock = lock;
+    this.#masterKeys = options.masterKeys ?? masterKeys();
   }
 
   async run(): Promise<BackupResult> {
@@ -137,8 +139,10 @@ class BackupRun {
       await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; ${COPY_SETTINGS}`);
       const header = await this.#readHeader(client);
       await this.#assertOwnFolder(header.deployment);
+      const usedKeys = await usedMasterKeys(client);
+      this.#assertMasterKeys(usedKeys);
       const id = await folder.newId(now);
-      const entries = this.#entries(client, header);
+      const entries = this.#entries(client, header, usedKeys);
       const archive = await folder.writeArchive(
         id,
         encrypt(throughZlib(writeTar(entries, now), createGzip()), recipients),
@@ -189,7 +193,17 @@ class BackupRun {
     }
   }
 
-  async *#entries(client: pg.Client, header: ArchiveHeader): AsyncGenerator<TarEntry> {
+  /** A schedule that was not restarted after a rotation would sign backups with a key that nobody keeps. */
+  #assertMasterKeys(used: readonly string[]): void {
+    const missing = used.filter((id) => !this.#masterKeys.all.has(id));
+    if (missing.length === 0) return;
+    throw new BackupError(
+      "master_key",
+      `values are sealed with the master key ${missing.join(", ")}, and MASTER_KEY has ${[...this.#masterKeys.all.keys()].join(", ")}. If the key was added after this process started, restart it; otherwise, add the missing key after the first one`,
+    );
+  }
+
+  async *#entries(client: pg.Client, header: ArchiveHeader, usedKeys: readonly string[]): AsyncGenerator<TarEntry> {
     const { progress, signal } = this.#options;
     yield jsonEntry(HEADER, header);
     for (const [index, table] of header.tables.entries()) {
@@ -210,7 +224,7 @@ class BackupRun {
       tables: this.#rowsOf,
       sequences: await readSequences(client),
       auditHead: await auditHead(client),
-      masterKeys: await usedMasterKeys(client),
+      masterKeys: [...usedKeys],
     };
     const { rows: files } = await client.query<FileRow>(
       `SELECT "id", "storageKey", "sha256", "size"::text, "contentType" FROM "File"
@@ -239,7 +253,7 @@ class BackupRun {
     };
     const entry = jsonEntry(MANIFEST, complete);
     yield entry;
-    yield macEntry(entry.bytes, this.#options.masterKeys ?? masterKeys());
+    yield macEntry(entry.bytes, this.#masterKeys, usedKeys);
   }
 
   /** Copies the objects that the folder lacks. Yields the list of all. */

@@ -6,6 +6,8 @@ type BackupProblem =
   | "wrong_key"
   /** It belongs to another deployment. */
   | "foreign"
+  /** A value is sealed with a master key that this process does not have. */
+  | "master_key"
   /** A newer version of Slipway made it. */
   | "newer"
   /** The deployment to restore into has data. */
