@@ -8,7 +8,7 @@ import { log } from "@/lib/kernel/log";
 import { storage } from "@/lib/storage";
 import type { Job } from "./job";
 
-/** The time limit of a backup, after which another one may start. The first one copies every object. */
+/** The time limit of a backup. The first one copies every object. */
 const BACKUP_SECONDS = 24 * 3_600 - 1;
 
 /** The folder and the recipients of the settings. @throws SettingsError if one is missing */

@@ -5,6 +5,12 @@ import { MINUTE_MS } from "@/lib/kernel/time";
 /** After this, a run that does all that is due leaves the rest to another one: jobs that wait for longer are reported. */
 export const MAX_RUN_MS = 5 * MINUTE_MS;
 
+/**
+ * A running job is taken for interrupted after this time without a sign of life, which its worker gives every half of it. Without it, the
+ * job of a process that was killed would keep others of its queue from running until its time limit.
+ */
+export const HEARTBEAT_SECONDS = 60;
+
 /** The result of a job that is not retried. A job that is to be retried throws. */
 export type JobOutcome = "done" | "rejected";
 
@@ -13,7 +19,7 @@ export interface Job<Data extends object = object> {
   /** The queue's name. */
   queue: string;
   /** The queue's policy for retries and retention, updated at each start. */
-  options: Omit<Queue, "name" | "partition">;
+  options: Omit<Queue, "name" | "partition" | "heartbeatSeconds">;
   /** The polling interval, and the number of jobs per instance at a time. */
   work: Pick<WorkOptions, "batchSize"> & { pollingIntervalSeconds: number };
   /** A cron expression in UTC, for periodic work. */
@@ -36,8 +42,6 @@ export const REQUESTED_JOB = {
     retryLimit: 3,
     retryDelay: 60,
     expireInSeconds: 3_600,
-    // Of a run on an instance that was killed.
-    heartbeatSeconds: 60,
   },
   work: { pollingIntervalSeconds: 5 },
 } as const satisfies Pick<Job, "options" | "work">;

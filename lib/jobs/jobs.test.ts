@@ -4,8 +4,9 @@ import { databasePool, db } from "@/lib/db/client";
 import { env } from "@/lib/kernel/env";
 import { createPendingFile } from "@/lib/storage/files";
 import { setUpTestDatabase } from "@/scripts/test-database";
+import { backupJob } from "./backup";
 import { JOBS, startJobs, stopJobs } from "./index";
-import { dropWaiting, enqueue } from "./queue";
+import { dropWaiting, enqueue, queueOf } from "./queue";
 import { webhooksJob } from "./webhooks";
 
 setUpTestDatabase();
@@ -32,6 +33,35 @@ it("each job with a schedule is scheduled, and the sweep runs on one instance at
 
   await startJobs();
   await expect.poll(() => db.file.count({ where: { id: fileId } })).toBe(0);
+});
+
+it("a backup whose process was killed is repeated, and does not keep others from running", async () => {
+  const queue = "backup";
+  const boss = await queueOf(backupJob);
+  await boss.send(queue);
+  // As a process does that is killed afterwards.
+  const [killed] = await boss.fetch(queue);
+  expect(await boss.send(queue)).toBeNull();
+  await databasePool().query("UPDATE pgboss.job SET heartbeat_on = now() - interval '61 seconds' WHERE id = $1", [
+    killed?.id,
+  ]);
+  await databasePool().query("UPDATE pgboss.queue SET monitor_claim_on = NULL, monitor_on = NULL WHERE name = $1", [
+    queue,
+  ]);
+  await boss.supervise(queue);
+  const { rows } = await databasePool().query("SELECT state::text FROM pgboss.job WHERE name = $1", [queue]);
+  expect(rows).toEqual([{ state: "retry" }]);
+});
+
+it("the queues of earlier versions get the time after which a run counts as interrupted", async () => {
+  await databasePool().query("UPDATE pgboss.queue SET heartbeat_seconds = NULL");
+  await stopJobs();
+  await startJobs();
+  const { rows } = await databasePool().query(
+    "SELECT name FROM pgboss.queue WHERE heartbeat_seconds IS NULL AND name = ANY($1)",
+    [JOBS.map(({ queue }) => queue)],
+  );
+  expect(rows).toEqual([]);
 });
 
 it("a run takes over the requests that wait, except those for later", async () => {

@@ -6,7 +6,7 @@ import { env } from "@/lib/kernel/env";
 import { newId } from "@/lib/kernel/ids";
 import { log } from "@/lib/kernel/log";
 import { processSingleton } from "@/lib/kernel/process-singleton";
-import type { Job } from "./job";
+import { HEARTBEAT_SECONDS, type Job } from "./job";
 
 interface Queues {
   boss: PgBoss;
@@ -48,8 +48,8 @@ async function queues(): Promise<Queues> {
 }
 
 async function createQueue(boss: PgBoss, { queue, options }: Job<never>): Promise<void> {
-  const { policy: _immutable, ...changeable } = options;
-  await boss.createQueue(queue, options);
+  const { policy, ...changeable } = { ...options, heartbeatSeconds: HEARTBEAT_SECONDS };
+  await boss.createQueue(queue, { policy, ...changeable });
   // A queue that an older version created gets the options of this version.
   await boss.updateQueue(queue, changeable);
 }
