@@ -16,6 +16,7 @@ import {
 } from "@/components/ui/dialog";
 import { notify } from "@/lib/client/notify";
 import { FileDrop } from "./file-drop";
+import { useUnsavedInput } from "./unsaved-input";
 import type { DialogProps } from "./use-dialog";
 
 export type ImportFileDialogProps<Result> = DialogProps & {
@@ -60,6 +61,7 @@ export function ImportFileDialog<Result>({
 
   const [reading, setReading] = useState(false);
   const busy = reading || pending;
+  useUnsavedInput(open && chosen !== null);
 
   const read = async (file: File) => {
     // Until it is known what the file does, no other one is read, and the one before is not imported.

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ScopePicker } from "@/components/common/permissions/scope-picker";
+import { useUnsavedInput } from "@/components/common/unsaved-input";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
 import {
@@ -28,6 +29,7 @@ export function CustomAccessDialog({ name, scopes, onApply, open, onOpenChange }
   const t = useTranslations("people.access");
   const common = useTranslations("common");
   const [chosen, setChosen] = useState<Scope[]>([...scopes]);
+  useUnsavedInput(open && [...chosen].sort().join() !== [...scopes].sort().join());
   const apply = () => {
     onApply(chosen);
     onOpenChange(false);

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useId, useState } from "react";
 import { ErrorState } from "@/components/common/error-state";
 import { releaseName } from "@/components/common/releases/release-name";
+import { useUnsavedInput } from "@/components/common/unsaved-input";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Badge, type BadgeProps } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -87,6 +88,7 @@ export function TellTestersDialog({ release, open, onOpenChange }: DialogProps &
   const { loaded, reload } = useDistributions(release);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [isNotifying, setNotifying] = useState(true);
+  useUnsavedInput(open && chosen.length > 0);
   const notifyId = useId();
   const distribute = useOperation("testers/distribute-release");
   const tell = async () => {

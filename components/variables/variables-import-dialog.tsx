@@ -6,6 +6,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { useAnswerFor } from "@/components/common/answer-for";
 import { ChangesPreview } from "@/components/common/configuration/changes-preview";
 import { FileDrop } from "@/components/common/file-drop";
+import { useUnsavedInput } from "@/components/common/unsaved-input";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
 import {
@@ -52,6 +53,7 @@ export function VariablesImportDialog({ kind, environmentId, open, onOpenChange 
   const resultArea = useRef<HTMLDivElement>(null);
   const format = chosenFormat ?? detectFormat(text, file?.name);
   const input = { environmentId, kind, format, text, mode };
+  useUnsavedInput(open && text !== "");
   const [preview, keepPreview] = useAnswerFor<Preview>(input);
   const changeCount = preview ? preview.created + preview.updated + preview.removed : 0;
   const canImport = preview !== null && preview.errors.length === 0;

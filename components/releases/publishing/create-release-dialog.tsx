@@ -9,6 +9,7 @@ import { FileDrop } from "@/components/common/file-drop";
 import { Form } from "@/components/common/form/form";
 import { LinkButton } from "@/components/common/link-button";
 import { releaseName } from "@/components/common/releases/release-name";
+import { useUnsavedInput } from "@/components/common/unsaved-input";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -59,6 +60,8 @@ export function CreateReleaseDialog(props: CreateReleaseDialogProps) {
   const [confirmingClose, setConfirmingClose] = useState(false);
   const { isDirty } = form.formState;
   const state = current?.state;
+  const isUnsaved = isDirty || reading.status === "read";
+  useUnsavedInput(open && isUnsaved && state?.phase !== "published");
 
   const close = () => {
     current?.publication.leave();
@@ -70,7 +73,7 @@ export function CreateReleaseDialog(props: CreateReleaseDialogProps) {
   const requestClose = () => {
     const isPublished = state?.phase === "published";
     if (isPublished) forget();
-    if (isPublished || current?.isRunning || (!isDirty && reading.status !== "read")) onOpenChange(false);
+    if (isPublished || current?.isRunning || !isUnsaved) onOpenChange(false);
     else setConfirmingClose(true);
   };
 
