@@ -7,6 +7,7 @@ import { useId, useState } from "react";
 import { ConfirmDialog } from "@/components/common/confirm-dialog";
 import { FileDrop } from "@/components/common/file-drop";
 import { Form } from "@/components/common/form/form";
+import { usePendingInput } from "@/components/common/form/pending-input";
 import { LinkButton } from "@/components/common/link-button";
 import { releaseName } from "@/components/common/releases/release-name";
 import { useUnsavedInput } from "@/components/common/unsaved-input";
@@ -60,6 +61,7 @@ export function CreateReleaseDialog(props: CreateReleaseDialogProps) {
   const [confirmingClose, setConfirmingClose] = useState(false);
   const { isDirty } = form.formState;
   const state = current?.state;
+  const isWaiting = usePendingInput(form.control);
   const isUnsaved = isDirty || reading.status === "read";
   useUnsavedInput(open && isUnsaved && state?.phase !== "published");
 
@@ -128,7 +130,7 @@ export function CreateReleaseDialog(props: CreateReleaseDialogProps) {
                   <Button variant="secondary" onClick={requestClose}>
                     {common("cancel")}
                   </Button>
-                  <Button type="submit" form={formId} disabled={!ready}>
+                  <Button type="submit" form={formId} loading={isWaiting} disabled={!ready}>
                     {t("submit")}
                   </Button>
                 </>

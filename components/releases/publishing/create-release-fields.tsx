@@ -52,9 +52,11 @@ export function CreateReleaseFields({ form, installer, platforms, fileName, disa
       </div>
       <NotesField control={form.control} name="description" />
       <GroupsField
+        control={form.control}
         environmentId={form.watch("environmentId")}
         chosen={form.watch("groups")}
         onChange={chooseGroups}
+        error={errors.groups?.message}
         notify={<SwitchField control={form.control} name="notify" label={tell("notify")} hint={tell("notifyHint")} />}
       />
       <div className="flex flex-col gap-4">

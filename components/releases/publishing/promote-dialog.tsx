@@ -209,9 +209,11 @@ function DestinationDialog({ files, open, onOpenChange }: Omit<PromoteDialogProp
             </Alert>
           )}
           <GroupsField
+            control={form.control}
             environmentId={chosen}
             chosen={groups}
             onChange={chooseGroups}
+            error={form.formState.errors.groups?.message}
             notify={
               <SwitchField control={form.control} name="notify" label={tell("notify")} hint={tell("notifyHint")} />
             }
