@@ -16,7 +16,7 @@ import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { filesOfBuild } from "@/lib/client/files-of-build";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { InstallCheck } from "@/lib/features/installs/schema";
-import { platformKindOf } from "@/lib/features/releases/rules";
+import { hasDeviceFile, platformKindOf } from "@/lib/features/releases/rules";
 import type { BuildDetails } from "@/lib/features/releases/schema";
 import { isLoopback } from "@/lib/kernel/navigation/loopback";
 import { PAGES, pagePath, releaseFilePath, releasePath } from "@/lib/kernel/navigation/pages";
@@ -97,7 +97,7 @@ export function ReleasePage({
   // A link to this computer is said where the link is.
   const isCheckAlert = installCheck?.ok === false && !isLoopback(release.installUrl);
   const counterpart = files.find(
-    ({ installer: { kind } }) => kind !== "aab" && platformKindOf(kind) !== platformKindOf(installer.kind),
+    (file) => hasDeviceFile(file) && platformKindOf(file.installer.kind) !== platformKindOf(installer.kind),
   );
   return (
     <>

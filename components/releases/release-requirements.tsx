@@ -13,10 +13,11 @@ export function Requirement({ release: { installer, minOs } }: { release: Pick<R
   const t = useTranslations("releases.facts");
   if (minOs === null) return null;
   if (installer.kind === "ipa") return <span>{t("iosOrLater", { version: minOs })}</span>;
-  const version = androidVersionOf(Number(minOs));
-  return (
-    <span>{t("orLater", { version: version ? `Android ${version}` : t("apiLevel", { api: Number(minOs) }) })}</span>
-  );
+  const level = Number(minOs);
+  const version = androidVersionOf(level);
+  // A preview has a code name instead of a level.
+  const unnamed = Number.isNaN(level) ? minOs : t("apiLevel", { api: level });
+  return <span>{t("orLater", { version: version ? `Android ${version}` : unnamed })}</span>;
 }
 
 /** When a release stops installing and opening. Renders nothing if it does not, or if `ProfileBadge` says so. */

@@ -113,7 +113,7 @@ async function messageOf(facts: Sendable, releaseId: string): Promise<PushMessag
   const ofVisitor = async () => `${TESTER_PATH}${await secretOf(db, facts.testerId)}/${releaseId}`;
   return {
     title: shortened(t("mail.release.title", { name, version, build }), MAX_TITLE),
-    body: shortened(description, MAX_NOTES) || shortened(t("mail.release.body", { app }), MAX_NOTES),
+    body: shortened(description, MAX_NOTES) || shortened(t("mail.release.body", { app, version, build }), MAX_NOTES),
     url: facts.isUser ? releasePath(releaseId) : await ofVisitor(),
     tag: appId,
     lang: locale,

@@ -1,4 +1,10 @@
-import { type DeviceFacts, type Reason, type ReasonCode, reportedVersion } from "@slipway/installers";
+import {
+  type DeviceFacts,
+  deviceFromBrowser,
+  type Reason,
+  type ReasonCode,
+  reportedVersion,
+} from "@slipway/installers";
 import type { VisitDevice } from "./state";
 import type { Visitor } from "./visitor";
 
@@ -10,6 +16,15 @@ export function installerDevice(userAgent: string | null): VisitDevice | undefin
   const [, osVersion, model] = APPLE_INSTALLER.exec((userAgent ?? "").slice(0, 1_024)) ?? [];
   if (!osVersion || !model) return;
   return { os: model.startsWith("iPad") ? "ipados" : "ios", osVersion, model, isExact: true };
+}
+
+/**
+ * The device of a page without scripts, as far as the User-Agent tells. An iPad presents itself as a Mac.
+ * @param isIpad whether a browser that presents itself as a Mac is that of an iPad
+ */
+export function visitingDevice({ userAgent }: { userAgent: string | null }, isIpad = false): DeviceFacts {
+  const ofIpad = isIpad && { platform: "MacIntel", maxTouchPoints: 5 };
+  return deviceFromBrowser({ userAgent: userAgent ?? "", ...ofIpad });
 }
 
 /**

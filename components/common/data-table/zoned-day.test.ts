@@ -27,6 +27,11 @@ describe("zonedDay", () => {
     expect(hours("2026-10-26")).toBe(24);
   });
 
+  it("starts with its first moment where clocks are put forward at midnight", () => {
+    expect(zonedDay("2026-09-06", "America/Santiago")?.start).toBe("2026-09-06T04:00:00.000Z");
+    expect(zonedDay("2026-09-05", "America/Santiago")?.end).toBe("2026-09-06T03:59:59.999Z");
+  });
+
   it("is null for text that is not a day", () => {
     for (const text of ["", "2026-13-01", "20-11-2026", "2026-11-20T00:00", "today"]) {
       expect(zonedDay(text, "UTC")).toBeNull();

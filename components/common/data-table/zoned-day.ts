@@ -30,7 +30,9 @@ function startOfDay(date: string, timeZone: string): number {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   // The offset at the estimate is used first; if clocks change that night, the offset at the result is used.
   const guess = midnight - offsetAt(midnight, timeZone);
-  return midnight - offsetAt(guess, timeZone);
+  const start = midnight - offsetAt(guess, timeZone);
+  // On a day without 00:00, because clocks are put forward then, the estimate is its first moment.
+  return start + offsetAt(start, timeZone) === midnight ? start : guess;
 }
 
 /**

@@ -11,7 +11,7 @@ import { releaseName } from "@/components/common/releases/release-name";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { cn } from "@/components/ui/cn";
-import { reasonKey } from "@/lib/features/releases/rules";
+import { hasDeviceFile, reasonKey } from "@/lib/features/releases/rules";
 import type { InstallableApp, Release } from "@/lib/features/releases/schema";
 import { contextPath, PAGES, releasePath } from "@/lib/kernel/navigation/pages";
 import { InstallButton } from "../installing/install-on-demand";
@@ -135,7 +135,7 @@ function LatestBuild({
     <Avatar shape="square" name={app.name} src={release?.iconUrl ?? app.iconUrl} className="size-14 text-lg" />
   );
   if (!release) {
-    const onlyBundles = releases.length > 0 && releases.every(({ installer }) => installer.kind === "aab");
+    const onlyBundles = releases.length > 0 && !releases.some(hasDeviceFile);
     const missing = system && releases.length > 0 ? t(`noneFor.${system}`) : t("none");
     return (
       <div className="flex items-center gap-4">

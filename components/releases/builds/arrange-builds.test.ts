@@ -44,6 +44,16 @@ describe("the builds of an application", () => {
     });
   });
 
+  it("have the bundles of which there is an APK, unless their build has an APK of its own", () => {
+    const made = { universal: { state: "ready" } } as Partial<Release>;
+    const bundle = (id: string, more: Partial<Release> = {}) =>
+      build(id, { ...ANDROID_DETAILS, kind: "aab" }, { ...made, ...more });
+    expect(arranged([bundle("2"), ipa("1")], ANDROID, "android")).toMatchObject({ latest: "2", others: "1" });
+    const [two, one] = [{ version: "2" }, { version: "1" }];
+    const releases = [bundle("3", two), build("2", { ...ANDROID_DETAILS, kind: "apk" }, two), bundle("1", one)];
+    expect(arranged(releases, ANDROID, "android")).toMatchObject({ latest: "2", older: "1", others: "3" });
+  });
+
   it("skip newer ones that the device does not install, and say why", () => {
     const expired = ipa("3", {}, { profileExpiry: "2025-12-31T00:00:00Z" });
     expect(arranged([ipa("4", { minOs: "99" }), expired, ipa("2"), ipa("1")], IPHONE, "ios")).toEqual({

@@ -1,5 +1,5 @@
 import type { DeviceFacts, Reason } from "@slipway/installers";
-import { platformKindOf, releaseInstallFacts, releaseVerdict } from "@/lib/features/releases/rules";
+import { hasDeviceFile, platformKindOf, releaseInstallFacts, releaseVerdict } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import type { System } from "./system";
 
@@ -16,7 +16,7 @@ interface ArrangedBuilds {
   newer: { release: Release; reason: Reason } | null;
   /** The builds before it for the same operating system, latest first. */
   older: Release[];
-  /** The builds for other operating systems, and app bundles, which no device installs. */
+  /** The builds for other operating systems, and app bundles that no device installs, or whose build has an APK of its own. */
   others: Release[];
 }
 
@@ -34,7 +34,11 @@ export function arrangeBuilds(
 ): ArrangedBuilds {
   const refusal = (release: Release) =>
     releaseVerdict(releaseInstallFacts(release), device, { now, mayDownload: mayDownload(release) }).refusal;
-  const installers = releases.filter(({ installer }) => installer.kind !== "aab");
+  const hasApk = ({ version, buildNumber }: Release) =>
+    releases.some((one) => one.installer.kind === "apk" && one.version === version && one.buildNumber === buildNumber);
+  const installers = releases.filter(
+    (release) => hasDeviceFile(release) && !(release.installer.kind === "aab" && hasApk(release)),
+  );
   const wanted = installers.filter((release) => system === null || systemOfRelease(release) === system);
   const latest = wanted.find((release) => refusal(release) === null) ?? wanted[0] ?? null;
   if (!latest) return { latest, newer: null, older: [], others: [...releases] };

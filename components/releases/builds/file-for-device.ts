@@ -1,14 +1,14 @@
 import type { DeviceFacts } from "@slipway/installers";
-import { platformKindOf } from "@/lib/features/releases/rules";
+import { hasDeviceFile, platformKindOf } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import { systemOf } from "./system";
 
-type File = Pick<Release, "id" | "installer">;
+type File = Pick<Release, "id" | "installer" | "universal">;
 
 /** Whether a file can be meant for the operating system of a device; for a computer, each can. */
-function fits({ installer }: File, device: DeviceFacts): boolean {
+function fits(file: File, device: DeviceFacts): boolean {
   const system = systemOf(device);
-  return system === null || (installer.kind !== "aab" && platformKindOf(installer.kind) === system);
+  return system === null || (hasDeviceFile(file) && platformKindOf(file.installer.kind) === system);
 }
 
 /**
@@ -18,5 +18,6 @@ function fits({ installer }: File, device: DeviceFacts): boolean {
  */
 export function fileForDevice<F extends File>(linked: F, files: readonly F[], device: DeviceFacts): F {
   if (fits(linked, device)) return linked;
-  return files.find((file) => fits(file, device)) ?? linked;
+  const fitting = files.filter((file) => fits(file, device));
+  return fitting.find(({ installer }) => installer.kind !== "aab") ?? fitting[0] ?? linked;
 }

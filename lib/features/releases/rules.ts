@@ -114,6 +114,11 @@ export type ReleaseInstallFacts = InstallerFacts & {
   universalApk: boolean;
 };
 
+/** Whether devices install a release: an app bundle only by the APK that the console made of it. */
+export function hasDeviceFile({ installer, universal }: Pick<Release, "installer" | "universal">): boolean {
+  return installer.kind !== "aab" || universal?.state === "ready";
+}
+
 /** The properties of a release that decide where it installs. */
 export function releaseInstallFacts({
   installer,
@@ -126,11 +131,15 @@ export function releaseInstallFacts({
 }: Pick<Release, "installer" | "iosEnabled" | "minOs" | "buildNumber" | "installUrl" | "universal"> & {
   installFacts?: ConsoleFacts;
 }): ReleaseInstallFacts {
+  const universalApk = universal?.state === "ready";
+  // Devices get the APK, which is not signed with the key that the bundle was uploaded with.
+  const apkSigner = universalApk ? universal.signingSha256 : null;
   return {
     ...installerFacts(installer, { minOs, buildNumber }),
+    ...(apkSigner !== null && { signingSha256: [apkSigner] }),
     iosEnabled,
     https: installUrl.startsWith("https:"),
-    universalApk: universal?.state === "ready",
+    universalApk,
     ...(known && { known }),
   };
 }

@@ -13,6 +13,8 @@ import { handleShareLinks } from "./routes";
 
 setUpTestDatabase();
 
+const MAC =
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15";
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
 const ANDROID =
@@ -74,6 +76,21 @@ describe("the page of a share link", () => {
       expect(text).toContain("A change of the release.");
       // The tests run with an authority of the console's own, which a phone has to trust.
       expect(text.includes('<a href="/trust">')).toBe(userAgent !== DESKTOP);
+    }
+  });
+
+  it("installs on an iPad, which presents itself as a Mac, also from a link for phones and beside an .apk", async () => {
+    const ipa = await aRelease(admin, place);
+    await anApkLink();
+    for (const fields of [{ releaseId: ipa.id, onlyPhones: true }, { environmentId: place.environmentId }]) {
+      const link = await aShareLink(admin, fields);
+      const began = await visit(`${link.code}/install?device=ipad`, MAC, { method: "POST" });
+      expect(began.status).toBe(303);
+      const started = await visit(
+        `${link.code}${new URL(began.headers.get("location") ?? "", server.url).search}`,
+        MAC,
+      );
+      expect(await started.text()).toContain("itms-services://?action=download-manifest");
     }
   });
 

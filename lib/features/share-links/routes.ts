@@ -14,6 +14,7 @@ import { type RequestFacts, requestFacts } from "@/lib/http/request-facts";
 import { type Handler, type RouteRequest, wrongMethod } from "@/lib/http/routes";
 import { ApiError } from "@/lib/kernel/errors";
 import { log } from "@/lib/kernel/log";
+import { visitingDevice } from "@/lib/visits/device";
 import { requireTakesFeedback } from "./internal/feedback";
 import { type EnteredFeedback, feedbackPage, thanksPage } from "./internal/feedback-page";
 import { beginInstall, begunInstall } from "./internal/installing";
@@ -22,7 +23,7 @@ import { isUnlocked, unlock } from "./internal/unlocking";
 import { linkOfCode, openedBy, recordVisit, requireOpen, verdictOf, visit } from "./internal/visit";
 import { visitorOf } from "./internal/visitors";
 import { createShareLinkFeedback } from "./operations/create-share-link-feedback";
-import { isOpenedByPerson, linkEnd, visitorProblem } from "./rules";
+import { installsOnIpad, isOpenedByPerson, linkEnd, saysIpad, visitorProblem } from "./rules";
 import { MAX_LINK_PASSWORD } from "./schema";
 
 /** The pages of share links, by the code: `/i/<code>`. */
@@ -50,7 +51,9 @@ async function show(code: string, request: RouteRequest, facts: RequestFacts): P
   const after = token && (await started(code, token, facts));
   if (after) return after;
   const visited = await visit(code, facts);
-  const page = { code, locale: facts.locale, now: facts.now };
+  const devices = { device: visited.device, ipad: visitingDevice(facts, true) };
+  const mayBeIpad = installsOnIpad(visited.onIpad, devices, facts.now);
+  const page = { code, locale: facts.locale, now: facts.now, mayBeIpad };
   const verdict = verdictOf(visited, facts.now);
   if (!isOpenedByPerson(facts)) return linkPage(visited, verdict, page);
   const { visitor, visitId } = visitorOf(visited.link.id, facts);
@@ -69,7 +72,7 @@ async function takePassword(code: string, request: RouteRequest, facts: RequestF
 
 async function install(code: string, request: RouteRequest, facts: RequestFacts): Promise<CompleteReply> {
   await consume({ ...INSTALL_LIMIT, key: networkOf(facts.ip) });
-  const visited = await visit(code, facts);
+  const visited = await visit(code, facts, saysIpad(request.url));
   const given = new URL(request.url).searchParams.get("visit");
   const { visitor } = visitorOf(visited.link.id, facts, given);
   const { token } = await beginInstall(visited, { visitor, now: facts.now });

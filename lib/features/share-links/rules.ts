@@ -7,7 +7,15 @@ import {
   type Reason,
   reasonWords,
 } from "@slipway/installers";
-import { notesForTesters, platformKindOf, type ReleaseVerdict, reasonKey } from "@/lib/features/releases/rules";
+import {
+  hasDeviceFile,
+  notesForTesters,
+  platformKindOf,
+  type ReleaseVerdict,
+  reasonKey,
+  releaseInstallFacts,
+  releaseVerdict,
+} from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import { documentReply } from "@/lib/http/document/document";
 import type { CompleteReply } from "@/lib/http/reply";
@@ -150,6 +158,37 @@ function installForm(action: string, label: string, quiet = false): Html {
   return html`<form method="post" action="${action}"><button class="button${quiet && " quiet"}">${label}</button></form>`;
 }
 
+/** The parameter of an address by which somebody says that a browser is that of an iPad, and its value. */
+const IPAD_PARAMETER = ["device", "ipad"] as const;
+
+/** Whether the address of a request says that its browser is that of an iPad. */
+export function saysIpad(url: string): boolean {
+  const [name, value] = IPAD_PARAMETER;
+  return new URL(url).searchParams.get(name) === value;
+}
+
+/** The address that begins an installation on an iPad. */
+function ofIpad(action: string): string {
+  const [path, query] = action.split("?");
+  const parameters = new URLSearchParams(query);
+  parameters.set(...IPAD_PARAMETER);
+  return `${path}?${parameters.toString()}`;
+}
+
+/**
+ * Whether a browser that presents itself as a Mac may be that of an iPad, on which a release installs.
+ * @param devices the device of the browser as it presents itself, and as an iPad
+ */
+export function installsOnIpad(
+  release: Release | null,
+  { device, ipad }: { device: DeviceFacts; ipad: DeviceFacts },
+  now: Date,
+): boolean {
+  const mayBeIpad = ipad.os === "ipados" && device.os === "desktop";
+  if (!mayBeIpad || release?.installer.kind !== "ipa") return false;
+  return !releaseVerdict(releaseInstallFacts(release), ipad, { now, mayDownload: true }).refusal;
+}
+
 /** Refusals for which a visitor can do something other than ask the sender. */
 const OWN_STEPS = [
   "wrong_system_android",
@@ -174,6 +213,8 @@ interface VisitorInstallation {
   device: DeviceFacts;
   /** The path that begins an installation when it is posted to. */
   action: string;
+  /** Whether the browser presents itself as a Mac, and may be that of an iPad that installs the release. */
+  mayBeIpad: boolean;
   /** The QR code of the page's address, which a computer shows. */
   qr: Html;
   /** Whether computers get no file. */
@@ -183,9 +224,9 @@ interface VisitorInstallation {
 
 /** What a computer shows: the code for a phone, and the file unless the page is for phones. */
 function forComputer(t: AppTranslator, installation: VisitorInstallation): Html {
-  const { verdict, kind, action, qr, onlyPhones } = installation;
+  const { verdict, kind, action, mayBeIpad, qr, onlyPhones } = installation;
   const hint = verdict.refusal ? t("sharePage.scan") : t(`install.scan.${platformKindOf(kind)}`);
-  return html`<section class="card"><div class="qr" role="img" aria-label="${t("sharePage.qr")}">${qr}</div><p class="muted scan">${onlyPhones ? t("sharePage.onlyPhones") : hint}</p>${!onlyPhones && installForm(action, t("install.download"), true)}${!verdict.refusal && notesList(t, installation)}</section>`;
+  return html`<section class="card"><div class="qr" role="img" aria-label="${t("sharePage.qr")}">${qr}</div><p class="muted scan">${onlyPhones ? t("sharePage.onlyPhones") : hint}</p>${!onlyPhones && installForm(action, t("install.download"), true)}${mayBeIpad && installForm(ofIpad(action), t("sharePage.ipad"), true)}${!verdict.refusal && notesList(t, installation)}</section>`;
 }
 
 /** The part of a page that installs a release on this device, or says why it does not. */
@@ -213,7 +254,7 @@ export function startedInstallation(
 ): CompleteReply {
   const t = translatorFor(locale);
   const name = release.displayName;
-  const isApk = release.installer.kind === "apk";
+  const isApk = release.installer.kind !== "ipa" && hasDeviceFile(release);
   const next =
     way === "itms-services"
       ? t("install.next.ios", { name })

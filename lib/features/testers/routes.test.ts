@@ -22,6 +22,8 @@ import { handleTesterPages } from "./routes";
 
 setUpTestDatabase();
 
+const MAC =
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15";
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
 const ANDROID =
@@ -163,6 +165,9 @@ describe("the page of somebody without an account", () => {
     expect(await (await visit(iphone.slice(3), {}, IPHONE)).text()).toContain(
       "1;url=itms-services://?action=download-manifest",
     );
+    // An iPad presents itself as a Mac.
+    const ipad = (await post(`${secret}/${ipa.id}/install?device=ipad`, {}, MAC)).headers.get("location") as string;
+    expect(await (await visit(ipad.slice(3), {}, MAC)).text()).toContain("1;url=itms-services://?action=");
     const { items, counts } = (await send(getReleaseDistributions, world.admin, { releaseId: apk.id })).body;
     expect(items).toMatchObject([{ email, openedAt: expect.any(String), installedAt: expect.any(String) }]);
     expect(counts).toMatchObject({ recipients: 1, opened: 1, installed: 1 });

@@ -9,7 +9,13 @@ import { lockRow } from "@/lib/db/locks";
 import { toRelease } from "@/lib/features/releases/data/answers";
 import { releaseInstallFacts, releaseVerdict } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
-import { isOpenedByPerson, startedInstallation, visitorProblem } from "@/lib/features/share-links/rules";
+import {
+  installsOnIpad,
+  isOpenedByPerson,
+  saysIpad,
+  startedInstallation,
+  visitorProblem,
+} from "@/lib/features/share-links/rules";
 import { readBytes, readUrlEncoded } from "@/lib/http/body";
 import { networkOf } from "@/lib/http/network";
 import { problemOf } from "@/lib/http/problem";
@@ -25,7 +31,7 @@ import { PAGES } from "@/lib/kernel/navigation/pages";
 import { takeReturnedMail } from "@/lib/testers/bounces";
 import { removeSubscriptions } from "@/lib/testers/push-subscriptions";
 import { TESTER_PATH as SECRET_PATH } from "@/lib/testers/secrets";
-import { browserDevice, obstacles } from "@/lib/visits/device";
+import { browserDevice, obstacles, visitingDevice } from "@/lib/visits/device";
 import { recordStep } from "@/lib/visits/record";
 import { encodeVisitor, type Visitor as InstallVisitor, namedVisitor } from "@/lib/visits/visitor";
 import { subscribe } from "./data/push-subscriptions";
@@ -48,7 +54,6 @@ import {
   releasesPage,
   unsubscribedPage,
   unsubscribePage,
-  visitingDevice,
 } from "./internal/page";
 import { createPushSubscriptionInput } from "./schema";
 
@@ -99,7 +104,7 @@ function seeOther(path: string): CompleteReply {
 
 const pathOf = ({ secret }: Call, ...rest: string[]) => [`${TESTER_PATH}${secret}`, ...rest].join("/");
 const pageFacts = ({ secret, facts: { locale, now } }: Call): PageFacts => ({ secret, locale, now });
-const deviceOfCall = ({ facts }: Call) => visitingDevice(facts);
+const deviceOfCall = ({ facts, request }: Call) => visitingDevice(facts, saysIpad(request.url));
 
 /** @throws ApiError not_found for a user, or somebody who has not agreed */
 function requireConfirmed({ visitor }: Call): void {
@@ -202,7 +207,9 @@ async function showRelease(call: Call): Promise<CompleteReply> {
     recordOpened(call, release);
     recordVisitorUse(use).catch((error) => log.error({ err: error }, "an opening by a tester was not recorded"));
   }
-  return releasePage(release, deviceOfCall(call), pageFacts(call));
+  const device = deviceOfCall(call);
+  const mayBeIpad = installsOnIpad(release, { device, ipad: visitingDevice(facts, true) }, facts.now);
+  return releasePage(release, device, { ...pageFacts(call), mayBeIpad });
 }
 
 async function install(call: Call): Promise<CompleteReply> {

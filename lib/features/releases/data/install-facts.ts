@@ -35,7 +35,8 @@ async function installedBefore(
   const [row] = await queryRows<{ buildNumber: string; signingSha256: string[] | null }>(
     from,
     sql`
-      SELECT r."buildNumber", r."installer"->'signingSha256' AS "signingSha256"
+      SELECT r."buildNumber", CASE WHEN r."installer"->>'kind' = 'aab'
+        THEN to_jsonb(array_remove(ARRAY[r."universalSha256"], NULL)) ELSE r."installer"->'signingSha256' END AS "signingSha256"
       FROM "ReleaseDownload" d JOIN "Release" r ON r."id" = d."releaseId"
         JOIN "Environment" e ON e."id" = r."environmentId"
       WHERE d."userId" = ${userId}::uuid AND d."userAgent" = ${ANDROID_FAMILY} AND e."appId" = ${app.id}::uuid

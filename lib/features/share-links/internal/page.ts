@@ -50,11 +50,12 @@ function feedbackLink(t: AppTranslator, code: string, { version, buildNumber }: 
 /**
  * The page of a link: what it opens, and how it installs on this device.
  * @param facts.visitId the number of the visit, which the button sends
+ * @param facts.mayBeIpad whether the browser may be that of an iPad on which the link installs something
  */
 export async function linkPage(
   { link, release, device }: Visit,
   verdict: ReleaseVerdict | null,
-  { code, locale, now, visitId }: PageFacts & { visitId?: string },
+  { code, locale, now, visitId, mayBeIpad }: PageFacts & { visitId?: string; mayBeIpad: boolean },
 ): Promise<CompleteReply> {
   const t = translatorFor(locale);
   if (release === null || verdict === null) {
@@ -68,7 +69,7 @@ export async function linkPage(
   const qr = device.os === "desktop" ? await qrCode(shareLinkUrl(code)) : html``;
   const { kind } = release.installer;
   const action = `/i/${code}/install${visitId ? `?visit=${visitId}` : ""}`;
-  const card = installationCard(t, { verdict, kind, device, action, qr, onlyPhones, now });
+  const card = installationCard(t, { verdict, kind, device, action, mayBeIpad, qr, onlyPhones, now });
   const notes = link.showNotes && releaseNotesCard(t, release);
   const body = html`<main>${releaseHead(t, locale, release)}${card}${notes}${feedbackLink(t, code, release)}</main>${visitorFooter(t)}`;
   const icon = release.iconUrl;

@@ -1,5 +1,5 @@
 import "server-only";
-import { type ConsoleFacts, type DeviceFacts, deviceFromBrowser, reportedVersion } from "@slipway/installers";
+import { type ConsoleFacts, type DeviceFacts, reportedVersion } from "@slipway/installers";
 import type { z } from "zod";
 import { toRelease } from "@/lib/features/releases/data/answers";
 import { readVisitorFacts } from "@/lib/features/releases/data/install-facts";
@@ -7,7 +7,7 @@ import { type ReleaseVerdict, releaseInstallFacts, releaseVerdict } from "@/lib/
 import type { Release } from "@/lib/features/releases/schema";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { ApiError } from "@/lib/kernel/errors";
-import { browserDevice, obstacles } from "@/lib/visits/device";
+import { browserDevice, obstacles, visitingDevice } from "@/lib/visits/device";
 import { recordStep } from "@/lib/visits/record";
 import type { Visitor } from "@/lib/visits/visitor";
 import { countOpening, findLinkByCode, type LinkWithReleases, shareLinkUrl, type VisitedLink } from "../data";
@@ -21,13 +21,10 @@ export interface Visit {
   device: DeviceFacts;
   /** Null while nothing has been published that the link would open. */
   release: Release | null;
+  /** What the link opens if the browser presents itself as a Mac, and is that of an iPad. */
+  onIpad: Release | null;
   /** What the console knows about its installation. */
   known: ConsoleFacts;
-}
-
-/** The device of a browser, as far as its User-Agent tells. */
-export function visitingDevice({ userAgent }: Pick<RequestFacts, "userAgent">): DeviceFacts {
-  return deviceFromBrowser({ userAgent: userAgent ?? "" });
 }
 
 /**
@@ -59,13 +56,14 @@ export function requireOpen({ link }: LinkWithReleases, now: Date): void {
 
 /**
  * Opens a link for the browser of a request.
+ * @param isIpad whether a browser that presents itself as a Mac is that of an iPad
  * @throws ApiError not_found, link_ended, password_required
  */
-export async function visit(code: string, request: RequestFacts): Promise<Visit> {
+export async function visit(code: string, request: RequestFacts, isIpad = false): Promise<Visit> {
   const found = await linkOfCode(code);
   requireOpen(found, request.now);
   if (!(await isUnlocked(found.link, request))) throw new ApiError("password_required");
-  const opened = openedBy(found, request);
+  const opened = openedBy(found, request, isIpad);
   return { ...opened, known: opened.release ? await readVisitorFacts(opened.release) : {} };
 }
 
@@ -73,9 +71,11 @@ export async function visit(code: string, request: RequestFacts): Promise<Visit>
 export function openedBy(
   found: LinkWithReleases,
   request: Pick<RequestFacts, "userAgent">,
-): Pick<Visit, "link" | "device" | "release"> {
-  const device = visitingDevice(request);
-  return { link: found.link, device, release: releaseFor(found, device) };
+  isIpad = false,
+): Pick<Visit, "link" | "device" | "release" | "onIpad"> {
+  const device = visitingDevice(request, isIpad);
+  const onIpad = releaseFor(found, visitingDevice(request, true));
+  return { link: found.link, device, release: releaseFor(found, device), onIpad };
 }
 
 /** Whether a release installs on the visiting device. Every page and answer for visitors asks here. */

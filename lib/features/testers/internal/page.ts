@@ -1,5 +1,5 @@
 import "server-only";
-import { type DeviceFacts, deviceFromBrowser } from "@slipway/installers";
+import type { DeviceFacts } from "@slipway/installers";
 import { readVisitorFacts } from "@/lib/features/releases/data/install-facts";
 import { releaseInstallFacts, releaseVerdict } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
@@ -25,11 +25,6 @@ export interface PageFacts {
   secret: string;
   locale: Locale;
   now: Date;
-}
-
-/** The device of a browser, as far as its User-Agent tells. */
-export function visitingDevice({ userAgent }: { userAgent: string | null }): DeviceFacts {
-  return deviceFromBrowser({ userAgent: userAgent ?? "" });
 }
 
 const pathOf = (secret: string, ...rest: string[]) => [`${TESTER_PATH}${secret}`, ...rest].join("/");
@@ -134,15 +129,19 @@ export function releasesPage(
 }
 
 /** The page of one release of somebody without an account. */
-export async function releasePage(release: Release, device: DeviceFacts, facts: PageFacts): Promise<CompleteReply> {
-  const { secret, locale, now } = facts;
+export async function releasePage(
+  release: Release,
+  device: DeviceFacts,
+  facts: PageFacts & { mayBeIpad: boolean },
+): Promise<CompleteReply> {
+  const { secret, locale, now, mayBeIpad } = facts;
   const t = translatorFor(locale);
   const action = pathOf(secret, release.id, "install");
   const qr = device.os === "desktop" ? await qrCode(testerUrl(secret, release.id)) : html``;
   const installFacts = await readVisitorFacts(release);
   const verdict = releaseVerdict(releaseInstallFacts({ ...release, installFacts }), device, { now, mayDownload: true });
   const { kind } = release.installer;
-  const card = installationCard(t, { verdict, kind, device, action, qr, onlyPhones: false, now });
+  const card = installationCard(t, { verdict, kind, device, action, mayBeIpad, qr, onlyPhones: false, now });
   const back = html`<p><a href="${pathOf(secret)}">${t("testerPage.back")}</a></p>`;
   const content = html`${releaseHead(t, locale, release)}${card}${releaseNotesCard(t, release)}${back}`;
   return page(facts, release.displayName, content, { icon: release.iconUrl });

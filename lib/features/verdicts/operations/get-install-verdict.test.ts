@@ -195,6 +195,24 @@ describe("what the same person installed before", () => {
       WHERE "id" = ${first.id}::uuid`;
     expect(codesOf(await ask(other, { id: second.id, ...android }))).toContain("signature_changed");
   });
+
+  it("is signed with the key of the APK that was made of a bundle, not with the one of the bundle", async () => {
+    const [person, other] = [await aUser({ admin: true }), await aUser({ admin: true })];
+    const signed = (versionCode: number) =>
+      anApk(app.identifier, { minSdk: 30, targetSdk: 35, versionCode, schemes: ["v2"] });
+    const { body: first } = await publish(admin, await signed(60), "e.apk", { environmentId });
+    const { body: second } = await publish(admin, await signed(61), "f.apk", { environmentId });
+    await installed(other, first.id);
+    const [upload, made] = ["aa".repeat(32), "bb".repeat(32)];
+    const asBundle = (id: string, uploadKey: string) => db.$executeRaw`
+      UPDATE "Release" SET "universalState" = 'ready', "universalSha256" = ${made}, "installer" = "installer"
+        || jsonb_build_object('kind', 'aab', 'signingSha256', jsonb_build_array(${uploadKey}::text)) WHERE "id" = ${id}::uuid`;
+    await asBundle(second.id, upload);
+    expect(codesOf(await ask(other, { id: second.id, ...android }))).toContain("signature_changed");
+    await installed(person, first.id);
+    await asBundle(first.id, "cc".repeat(32));
+    expect(codesOf(await ask(person, { id: second.id, ...android }))).not.toContain("signature_changed");
+  });
 });
 
 it("a console with an authority of its own has a device trust it first", async () => {

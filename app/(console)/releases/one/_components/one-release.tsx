@@ -53,7 +53,7 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
   const device = deviceFromBrowser({ userAgent: headerStore.get("user-agent") ?? "" });
   const served = isThisFile
     ? linked
-    : fileForDevice<Pick<typeof linked, "id" | "installer">>(linked, build.releases, device);
+    : fileForDevice<Pick<typeof linked, "id" | "installer" | "universal">>(linked, build.releases, device);
   const release = served.id === id ? linked : await call(getTestingDeployById, { id: served.id });
   const { app, environment, configurationVersion, scopes } = release;
   const isAppleFile = release.installer.kind === "ipa";
