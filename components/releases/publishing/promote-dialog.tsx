@@ -162,6 +162,8 @@ function DestinationDialog({ files, open, onOpenChange }: Omit<PromoteDialogProp
       }
       if (result.problem.code !== "rule_violated") return result;
       setViolated({ problem: result.problem, environmentId: values.environmentId });
+      // What the user accepted were the rules of another attempt.
+      setOverride(false);
       return NOT_SUBMITTED;
     }
     const [first] = result.data.items;
