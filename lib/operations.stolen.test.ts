@@ -3,6 +3,7 @@ import { db } from "@/lib/db/client";
 import { SoftwareAuthenticator } from "@/lib/testing/authenticator";
 import { type Answer, anApp, aUser, requestedMails, send, type TestUser } from "@/lib/testing/console";
 import { aPasskey, passkeyCreation } from "@/lib/testing/passkeys";
+import { aToolRequest } from "@/lib/testing/tool-sign-in";
 import { codeOf, withTwoFactor, wrongCode } from "@/lib/testing/two-factor";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { operations } from "./operations";
@@ -75,6 +76,7 @@ async function attempts({ admin, appId, environmentId, variableId, passkeyId }: 
     call("config/update-gitlab-config", { clientSecret: "eve", baseUrl: "https://gitlab.example" }),
     call("apps/create-release-feed", {}),
     call("expiry/create-calendar-feed", {}),
+    call("auth/authorize-tool", aToolRequest().input),
     call("config/create-api-token", { name: "Eve", appId, environmentId, identifiers: ["server"], validUntil }),
     call("apps/get-secure-variable", { id: variableId }),
     call("apps/export-variables", { environmentId, kind: "secure-variable", format: "dotenv" }),

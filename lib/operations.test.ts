@@ -79,6 +79,7 @@ describe("the list", () => {
 
 const FACTOR_TABLES = ["Passkey", "TwoFactor", "RecoveryCode"];
 const GIVES_ACCESS = [
+  "auth/authorize-tool",
   "auth/invite-users",
   "auth/register-user",
   "auth/update-user",

@@ -38,6 +38,10 @@ async function insertSession(tx: Db, facts: SessionFacts, now: Date): Promise<Ne
   return { token, sessionId: id, exp: Math.floor(expiresAt.getTime() / 1000), absoluteExpiresAt };
 }
 
+function absoluteEnd(now: Date): Date {
+  return new Date(now.getTime() + env.SESSION_ABSOLUTE_SECONDS * 1000);
+}
+
 /** What a session knows of its user's second factor. */
 export interface SecondFactorState {
   at: Date | null;
@@ -55,10 +59,11 @@ export function createSession(
     userAgent: string | null;
     /** True if the way of signing in proves a second factor by itself, or the state of the session that it comes from. */
     secondFactor?: boolean | SecondFactorState;
+    /** The absolute end of the session that it comes from, so that sessions do not renew themselves; for a sign-in, a new one. */
+    absoluteExpiresAt?: Date;
   },
 ): Promise<NewSession> {
-  const { now, secondFactor, ...facts } = session;
-  const absoluteExpiresAt = new Date(now.getTime() + env.SESSION_ABSOLUTE_SECONDS * 1000);
+  const { now, secondFactor, absoluteExpiresAt = absoluteEnd(now), ...facts } = session;
   const passed = secondFactor === true ? now : null;
   const { at, confirmedAt } = typeof secondFactor === "object" ? secondFactor : { at: passed, confirmedAt: passed };
   const factor = { secondFactorAt: at, secondFactorConfirmedAt: confirmedAt };

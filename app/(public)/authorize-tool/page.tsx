@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ToolApproval } from "@/components/auth/tool-approval";
 import { LinkButton } from "@/components/common/link-button";
+import { SecondFactorGate } from "@/components/common/second-factor/second-factor-gate";
 import { AuthShell } from "@/components/common/shell/auth-shell";
 import { PublicMessage } from "@/components/common/shell/public-message";
 import { call } from "@/lib/api/call";
@@ -54,6 +55,7 @@ export default async function AuthorizeToolPage({ searchParams }: QueryPageProps
   const request = await call(getToolSignIn, input.data);
   return (
     <AuthShell brand={brand} title={t("title")} description={t("description", { email: request.email })}>
+      <SecondFactorGate />
       <ToolApproval input={input.data} request={request} />
     </AuthShell>
   );

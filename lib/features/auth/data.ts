@@ -162,15 +162,23 @@ export function recordSignIn(
  * @param context of the operation that signs in
  * @param signIn.secondFactor true if the way of signing in proves a second factor by itself, or the state of the session that it
  *   comes from
+ * @param signIn.absoluteExpiresAt the absolute end of the session that it comes from, if it comes from one
  * @returns the operation's response, with the audit record of the new session
  */
 export async function beginSession(
   { tx, request, session }: Pick<CommandContext<z.ZodType, Target, Access, unknown>, "tx" | "request" | "session">,
-  signIn: { user: UserRow; method: SessionMethod; secondFactor?: boolean | SecondFactorState; changes: Changes },
+  signIn: {
+    user: UserRow;
+    method: SessionMethod;
+    secondFactor?: boolean | SecondFactorState;
+    absoluteExpiresAt?: Date;
+    changes: Changes;
+  },
 ): Promise<CommandResult<SignedIn>> {
-  const { user, method, secondFactor = false, changes } = signIn;
+  const { user, method, secondFactor = false, absoluteExpiresAt, changes } = signIn;
   const { now, ip, userAgent } = request;
-  const begun = await createSession(tx, { userId: user.id, method, secondFactor, now, ip, userAgent });
+  const facts = { userId: user.id, method, secondFactor, now, ip, userAgent };
+  const begun = await createSession(tx, { ...facts, ...(absoluteExpiresAt && { absoluteExpiresAt }) });
   session.begin({ ...begun, device: await makeDeviceFamiliar(tx, user.email, request.headers) });
   const shown = toUser(user);
   const hasPassed = typeof secondFactor === "object" ? secondFactor.at !== null : secondFactor;

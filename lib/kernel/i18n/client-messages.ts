@@ -30,6 +30,7 @@ export const PUBLIC_NAMESPACES: readonly Namespace[] = [
   "passkeys",
   "recovery",
   "resetPassword",
+  "secondFactor",
   "session",
   "setup",
   "shell",

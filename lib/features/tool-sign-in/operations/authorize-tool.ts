@@ -13,6 +13,8 @@ export const authorizeTool = defineCommand({
   name: "authorize-tool",
   summary: "Let a command-line tool sign in as the caller",
   access: "user",
+  // The tool's session goes on where the browser's is ended.
+  secondFactor: "recentIfEnrolled",
   input: toolSignInInput,
   output: authorizedToolSchema,
   status: 200,

@@ -97,7 +97,7 @@ describe("the session of a command-line tool", () => {
   it("knows of the second factor what the session of the browser knew", async () => {
     const careful = await aUser();
     await withTwoFactor(careful, { passed: true });
-    const earlier = new Date(Date.now() - 3_600_000);
+    const earlier = new Date(Date.now() - 600_000);
     await db.session.updateMany({
       where: { userId: careful.userId },
       data: { secondFactorAt: earlier, secondFactorConfirmedAt: earlier },
@@ -106,6 +106,20 @@ describe("the session of a command-line tool", () => {
     expect(body.twoFactorRequired).toBe(false);
     const session = await db.session.findFirstOrThrow({ where: { userId: careful.userId }, orderBy: { id: "desc" } });
     expect(session).toMatchObject({ secondFactorAt: earlier, secondFactorConfirmedAt: earlier });
+  });
+
+  it("ends with the session that let it sign in, and those that it lets sign in do too", async () => {
+    const brief = await aUser();
+    const absoluteExpiresAt = new Date(Date.now() + 600_000);
+    await db.session.update({ where: { id: brief.sessionId }, data: { absoluteExpiresAt } });
+    let caller: Caller = brief;
+    for (const _ of ["tool", "tool of the tool"]) {
+      const { status, headers, body } = await exchange(await anAuthorizedTool(caller));
+      expect([status, body.exp]).toEqual([200, Math.floor(absoluteExpiresAt.getTime() / 1000)]);
+      caller = bearerOf(headers);
+    }
+    const sessions = await db.session.findMany({ where: { userId: brief.userId } });
+    expect(sessions.map((session) => session.absoluteExpiresAt)).toEqual([1, 2, 3].map(() => absoluteExpiresAt));
   });
 
   it("is in the person's list of sessions, where they end it", async () => {

@@ -10,7 +10,8 @@ import { createToolSessionInput } from "../schema";
 
 /**
  * Begins the session of a command-line tool with the code that authorize-tool gave it. It is a session of its own, which the
- * person sees and ends in their profile. It knows of the second factor what the session of the browser knew.
+ * person sees and ends in their profile. It knows of the second factor what the session of the browser knew, and ends with it at
+ * the latest: otherwise, a session could renew itself without a sign-in.
  */
 export const createToolSession = defineCommand({
   area: "auth",
@@ -33,8 +34,8 @@ export const createToolSession = defineCommand({
     // The person may have signed out since they confirmed. The lock of recordSignIn orders this and a sign-out everywhere.
     const authorizing = user && (await findLiveSession(tx, sessionId, request.now));
     if (!user || !authorizing) throw refused();
-    const { method, secondFactorAt: at, secondFactorConfirmedAt: confirmedAt } = authorizing;
+    const { method, absoluteExpiresAt, secondFactorAt: at, secondFactorConfirmedAt: confirmedAt } = authorizing;
     const changes = { authorizedBy: [null, sessionId] } satisfies Changes;
-    return beginSession(context, { user, method, secondFactor: { at, confirmedAt }, changes });
+    return beginSession(context, { user, method, secondFactor: { at, confirmedAt }, absoluteExpiresAt, changes });
   },
 });
