@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { Db } from "@/lib/db/client";
 import type { Provider } from "@/lib/db/generated/client";
+import { queryRows, sql } from "@/lib/db/query";
 import { seal, unseal } from "@/lib/kernel/crypto/sealed";
 import { env } from "@/lib/kernel/env";
 
@@ -110,6 +111,11 @@ export async function saveProviderConfig(db: Db, config: SsoConfig): Promise<Dat
   return updatedAt;
 }
 
+/** Locks the configuration of a provider, so that it does not change until the transaction ends. Several can hold the lock. */
+export async function lockProviderConfig(tx: Db, provider: SsoProvider): Promise<void> {
+  await queryRows(tx, sql`SELECT 1 FROM "AuthProvider" WHERE "provider" = ${provider}::"Provider" FOR SHARE`);
+}
+
 /** Switches a provider on or off. */
 export async function setProviderEnabled(db: Db, provider: Provider, enabled: boolean): Promise<void> {
   await db.authProvider.upsert({ where: { provider }, create: { provider, enabled }, update: { enabled } });
@@ -170,4 +176,13 @@ export function githubEndpoints(config: Pick<ConfigOf<"github">, "baseUrl">): {
     token: `${base}/login/oauth/access_token`,
     api: base === "https://github.com" ? "https://api.github.com" : `${base}/api/v3`,
   };
+}
+
+/**
+ * Names what gives a provider's accounts their identifiers: its issuer, and for Apple also the team. The same identifier of
+ * another issuer is another person.
+ */
+export function accountIssuer(config: SsoConfig): string {
+  if (config.provider === "apple") return `${issuerOf(config)} ${config.teamId}`;
+  return new URL(config.provider === "github" ? githubEndpoints(config).authorization : issuerOf(config)).href;
 }

@@ -197,13 +197,14 @@ const CANCELLATION_CODES = new Set(["access_denied", "user_cancelled_authorize",
  * @param provider of the address that was called
  * @param resolve finds the provider's configuration and addresses, which may send a request to it; called only if this
  *   browser began the sign-in
+ * @returns the identity, and the configuration with which it was verified
  * @throws SignInFailure interrupted, cancelled, provider_failed, and what `resolve` throws
  */
 export async function verifiedIdentity(
   provider: SsoProvider,
   answer: ProviderAnswer,
   resolve: () => Promise<{ config: SsoConfig; endpoints: Endpoints }>,
-): Promise<SsoIdentity> {
+): Promise<{ identity: SsoIdentity; config: SsoConfig }> {
   if (!(await isExpected(provider, answer))) throw new SignInFailure("interrupted");
   const { config, endpoints } = await resolve();
   const { error } = answer.parameters;
@@ -228,5 +229,5 @@ export async function verifiedIdentity(
     },
   );
   if (identity === null) throw new SignInFailure("provider_failed");
-  return identity;
+  return { identity, config };
 }

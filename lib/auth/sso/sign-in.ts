@@ -1,5 +1,12 @@
 import "server-only";
-import { providerUris, readProvider, type SsoConfig, type SsoProvider } from "@/lib/auth/providers";
+import {
+  accountIssuer,
+  lockProviderConfig,
+  providerUris,
+  readProvider,
+  type SsoConfig,
+  type SsoProvider,
+} from "@/lib/auth/providers";
 import type { Db } from "@/lib/db/client";
 import { env } from "@/lib/kernel/env";
 import { endpointsOf } from "./endpoints";
@@ -15,6 +22,17 @@ export async function enabledProvider(db: Db, provider: SsoProvider): Promise<Ss
   const { enabled, config } = await readProvider(db, provider);
   if (!enabled || config === null) throw new SignInFailure("provider_not_configured");
   return config as SsoConfig;
+}
+
+/**
+ * Checks that a provider's accounts are still those of the configuration with which an identity was verified, and keeps the
+ * configuration until the transaction ends: a change of the issuer unlinks the users of the earlier one.
+ * @throws SignInFailure interrupted, provider_not_configured
+ */
+export async function requireSameIssuer(tx: Db, verifiedWith: SsoConfig): Promise<void> {
+  await lockProviderConfig(tx, verifiedWith.provider);
+  const current = await enabledProvider(tx, verifiedWith.provider);
+  if (accountIssuer(current) !== accountIssuer(verifiedWith)) throw new SignInFailure("interrupted");
 }
 
 /**

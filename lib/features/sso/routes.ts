@@ -3,7 +3,7 @@ import { toApiError } from "@/lib/api/errors";
 import { logFailure } from "@/lib/api/failure-log";
 import { writeAudit } from "@/lib/audit/write";
 import { countAnonymousRecord } from "@/lib/auth/anonymous-records";
-import { PROVIDERS, type SsoProvider } from "@/lib/auth/providers";
+import { PROVIDERS, type SsoConfig, type SsoProvider } from "@/lib/auth/providers";
 import { endpointsOf } from "@/lib/auth/sso/endpoints";
 import { SignInFailure } from "@/lib/auth/sso/failure";
 import { admitIdentity, type SsoIdentity } from "@/lib/auth/sso/identity";
@@ -15,7 +15,7 @@ import {
   verifiedIdentity,
   wantedRedirect,
 } from "@/lib/auth/sso/next-auth";
-import { enabledProvider } from "@/lib/auth/sso/sign-in";
+import { enabledProvider, requireSameIssuer } from "@/lib/auth/sso/sign-in";
 import { issueTicket, type Ticket } from "@/lib/auth/sso/ticket";
 import { ticketCookie } from "@/lib/auth/sso/ticket-cookie";
 import { db } from "@/lib/db/client";
@@ -102,10 +102,15 @@ async function providerAnswer(request: RouteRequest): Promise<ProviderAnswer> {
 }
 
 /** Finds the user behind an identity and gives their browser a ticket; a refusal is recorded as a failed sign-in. */
-async function ticketFor(identity: SsoIdentity, bound: boolean, request: RequestFacts): Promise<Ticket> {
+async function ticketFor(
+  { identity, config }: { identity: SsoIdentity; config: SsoConfig },
+  bound: boolean,
+  request: RequestFacts,
+): Promise<Ticket> {
   const { provider } = identity;
   try {
     return await db.$transaction(async (tx) => {
+      await requireSameIssuer(tx, config);
       const { userId, linked } = await admitIdentity(tx, identity);
       const ticket = await issueTicket(tx, userId, bound, request.now);
       if (linked) {
@@ -132,11 +137,11 @@ async function finish(request: RouteRequest, provider: SsoProvider, facts: Reque
     await consume({ name: "sso", limit: LIMIT, key: networkOf(facts.ip) });
     const answer = await providerAnswer(request);
     redirectTo = safeRedirect(wantedRedirect(provider, answer));
-    const identity = await verifiedIdentity(provider, answer, async () => {
+    const verified = await verifiedIdentity(provider, answer, async () => {
       const config = await enabledProvider(db, provider);
       return { config, endpoints: await endpointsOf(config) };
     });
-    const ticket = await ticketFor(identity, loopbackUrl(redirectTo) === null, facts);
+    const ticket = await ticketFor(verified, loopbackUrl(redirectTo) === null, facts);
     const cookies = expiredSignInCookies(provider);
     if (ticket.binding !== null) cookies.push(ticketCookie(ticket.binding, redirectTo));
     return { location: outcomeUrl({ state: ticket.state }, redirectTo), cookies };

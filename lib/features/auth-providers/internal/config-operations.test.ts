@@ -170,6 +170,46 @@ describe("an address", () => {
   });
 });
 
+describe("the users of a provider", () => {
+  async function aLinkedUser(provider: Name) {
+    const { userId } = await aUser();
+    await db.user.update({ where: { id: userId }, data: { provider, providerSubject: "3" } });
+    return userId;
+  }
+  const subjectOf = async (id: string) => (await db.user.findUniqueOrThrow({ where: { id } })).providerSubject;
+
+  it.each([
+    ["apple", { teamId: "TEAM654321" }],
+    ["azure", { authority: "https://login.microsoftonline.com/other.example" }],
+    ["github", { baseUrl: "https://github.acme.com", clientSecret: SECRET }],
+    ["gitlab", { baseUrl: "https://gitlab.acme.com/other" }],
+    ["gitlab", { baseUrl: null, clientSecret: SECRET }],
+    ["google", { baseUrl: "https://accounts.acme.com", clientSecret: SECRET }],
+  ] as const)("of %s are unlinked if the accounts are those of another issuer: %j", async (provider, change) => {
+    await db.user.updateMany({ data: { providerSubject: null } });
+    await call("create", provider, SAMPLES[provider].given);
+    const [linked, other] = [await aLinkedUser(provider), await aLinkedUser(provider === "apple" ? "azure" : "apple")];
+    expect((await call("update", provider, change)).status).toBe(200);
+    expect([await subjectOf(linked), await subjectOf(other)]).toEqual([null, "3"]);
+    expect(changedFields(await lastRecord())).toMatchObject({ linkedUsers: [1, 0] });
+  });
+
+  it.each([
+    ["apple", { clientId: "com.acme.other" }],
+    ["azure", { authority: "https://login.microsoftonline.com/acme.com/v2.0" }],
+    ["github", { baseUrl: "https://github.com/" }],
+    ["gitlab", { baseUrl: "https://GITLAB.acme.com/", clientId: "another" }],
+    ["google", { baseUrl: "https://accounts.google.com" }],
+  ] as const)("of %s stay linked otherwise: %j", async (provider, change) => {
+    await db.user.updateMany({ data: { providerSubject: null } });
+    await call("create", provider, SAMPLES[provider].given);
+    const linked = await aLinkedUser(provider);
+    expect((await call("update", provider, change)).status).toBe(200);
+    expect(await subjectOf(linked)).toBe("3");
+    expect(changedFields(await lastRecord())).not.toHaveProperty("linkedUsers");
+  });
+});
+
 describe("Apple's private key", () => {
   const pem = (type: "ec" | "rsa", curve = "P-256") =>
     type === "ec"

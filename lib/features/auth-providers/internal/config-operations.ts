@@ -3,8 +3,9 @@ import { z } from "zod";
 import { requireUnchanged } from "@/lib/api/expected";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand, defineQuery } from "@/lib/api/operation";
-import { changesBetween } from "@/lib/audit/write";
+import { type Changes, changesBetween } from "@/lib/audit/write";
 import {
+  accountIssuer,
   githubEndpoints,
   issuerOf,
   readProvider,
@@ -159,6 +160,20 @@ interface EditedConfig {
   ifUpdatedAt?: string | undefined;
 }
 
+/**
+ * Unlinks the users of a provider from their accounts if the accounts of a new configuration are those of another issuer, where
+ * the same identifiers are those of other people. The next sign-in links them again by the verified e-mail.
+ * @returns how many were unlinked, as the audit record says it
+ */
+async function unlinkUsers(tx: Db, before: SsoConfig, after: SsoConfig): Promise<Changes> {
+  if (accountIssuer(before) === accountIssuer(after)) return {};
+  const { count } = await tx.user.updateMany({
+    where: { provider: after.provider, providerSubject: { not: null } },
+    data: { providerSubject: null },
+  });
+  return count > 0 ? { linkedUsers: [count, 0] } : {};
+}
+
 /** Changes a provider's configuration; a secret that is left out stays, unless it would be sent to another server. */
 export function updateConfigOperation<I extends z.ZodType<EditedConfig>, O extends z.ZodType>(
   provider: SsoProviderName,
@@ -189,9 +204,10 @@ export function updateConfigOperation<I extends z.ZodType<EditedConfig>, O exten
       );
       requireSecretForAddress(before, config, given);
       const updatedAt = await saveProviderConfig(tx, config);
+      const unlinked = await unlinkUsers(tx, before, config);
       return {
         output: shownAs<O>({ config, updatedAt }),
-        audit: { recordId: provider, changes: auditOf(before, config) },
+        audit: { recordId: provider, changes: { ...auditOf(before, config), ...unlinked } },
       };
     },
   });

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { SsoProvider } from "@/lib/auth/providers";
-import { setProviderEnabled } from "@/lib/auth/providers";
+import { saveProviderConfig, setProviderEnabled } from "@/lib/auth/providers";
 import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
+import { updateGitlabConfig } from "@/lib/features/auth-providers/operations/update-gitlab-config";
 import { handleSso } from "@/lib/features/sso/routes";
 import { startApple } from "@/lib/testing/apple";
 import { aProviderConfig, noProviderConfig } from "@/lib/testing/auth-providers";
@@ -388,6 +389,49 @@ describe("a ticket", () => {
     const answer = await send(oauthLoginCreateSession, browser.caller, { state });
     expect([answer.status, answer.body.code]).toEqual([401, "invalid_credentials"]);
     expect(await sessionsOf(userId)).toBe(0);
+  });
+
+  it("does not take a person of another server for one of the earlier server with the same subject", async () => {
+    const { userId, person, email } = await registered("gitlab");
+    stateOf(await signIn("gitlab"));
+    const moved = await startIdentityProvider({ consoleUrl, as: "gitlab", emailInToken: false });
+    try {
+      const { clientId, clientSecret, issuer: baseUrl } = moved;
+      const admin = await aUser({ admin: true });
+      const answer = await send(updateGitlabConfig, admin, { clientId, clientSecret, baseUrl });
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+      const browser = () => new TestBrowser(() => [moved.issuer]);
+      moved.person = { ...aPerson("gitlab"), sub: person.sub };
+      expectFailure(await signIn("gitlab", browser()), "not_registered");
+      moved.person = aPerson("gitlab", email);
+      stateOf(await signIn("gitlab", browser()));
+      const linked = await db.user.findUniqueOrThrow({ where: { id: userId } });
+      expect(linked.providerSubject).toBe(moved.person.sub);
+    } finally {
+      await moved.close();
+    }
+  });
+
+  it("links nobody to an account of the earlier server if the server changes at the same time", async () => {
+    const { userId } = await registered("gitlab");
+    const { clientId, clientSecret } = servers.gitlab;
+    const url = await startUrl("gitlab");
+    const { view } = await db.$transaction(
+      async (tx) => {
+        await saveProviderConfig(tx, {
+          provider: "gitlab",
+          clientId,
+          clientSecret,
+          baseUrl: "https://gitlab.acme.com",
+        });
+        const view = newBrowser().through(url, "Continue");
+        await untilWaitingForLocks(1);
+        return { view };
+      },
+      { timeout: 15_000 },
+    );
+    expectFailure(await view, "interrupted");
+    expect((await db.user.findUniqueOrThrow({ where: { id: userId } })).providerSubject).toBeNull();
   });
 
   it("is refused for a user who is switched off at the same time", async () => {
