@@ -79,6 +79,11 @@ export function cookieValue(headers: Headers, name: string): string | undefined 
   return undefined;
 }
 
+/** Whether a command comes from a page: browsers send one of these headers with each, and no page can leave it out. */
+export function isFromPage(headers: Headers): boolean {
+  return headers.has("origin") || headers.has("sec-fetch-site");
+}
+
 /**
  * Scripts, with a token or without, rarely send a language; English is what their logs are read in. `fetch` of Node.js sends `*`, which
  * names none. Browsers send one, and call themselves Mozilla.

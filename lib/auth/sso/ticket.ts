@@ -17,10 +17,20 @@ export async function issueTicket(tx: Db, userId: string, bound: boolean, now: D
   return { state: token, binding };
 }
 
-/** Redeems a ticket. @returns the user's id; null if it is unknown, used, expired or of another browser */
-export async function redeemTicket(tx: Db, { state, binding }: Ticket, now: Date): Promise<string | null> {
-  const presented = { purpose: "sso", token: state, now } as const;
-  // A browser may hold the cookie of an earlier sign-in when it redeems a ticket that needs none.
-  const redeemed = (await redeemToken(tx, { ...presented, binding })) ?? (await redeemToken(tx, presented));
+/**
+ * Redeems a ticket. One without a binding is for a command-line tool: a browser that redeemed it would be signed in as whoever
+ * sent it the address.
+ * @param presented.byBrowser whether a browser presents it
+ * @returns the user's id; null if it is unknown, used, expired or of another browser
+ */
+export async function redeemTicket(
+  tx: Db,
+  presented: Ticket & { byBrowser: boolean },
+  now: Date,
+): Promise<string | null> {
+  const { state, binding, byBrowser } = presented;
+  const token = { purpose: "sso", token: state, now } as const;
+  const bound = binding === null ? null : await redeemToken(tx, { ...token, binding });
+  const redeemed = bound ?? (byBrowser ? null : await redeemToken(tx, token));
   return redeemed?.subject ?? null;
 }

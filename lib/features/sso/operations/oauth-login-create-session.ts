@@ -5,13 +5,14 @@ import { isProviderEnabled } from "@/lib/auth/providers";
 import { redeemTicket } from "@/lib/auth/sso/ticket";
 import { readTicketCookie } from "@/lib/auth/sso/ticket-cookie";
 import { beginSession, recordSignIn } from "@/lib/features/auth/data";
+import { isFromPage } from "@/lib/http/request-facts";
 import { ApiError } from "@/lib/kernel/errors";
 import { oauthLoginCreateSessionInput, ssoSignedInSchema } from "../schema";
 
 /**
  * Begins a session with the one-time ticket of a sign-in that a provider has confirmed. A browser sends the state of the
  * callback and the cookie that it was given with it. A command-line tool sends the state that came to its loopback
- * address, and no cookie.
+ * address, and no cookie; no page of a browser can redeem that state.
  */
 export const oauthLoginCreateSession = defineCommand({
   area: "auth",
@@ -27,7 +28,8 @@ export const oauthLoginCreateSession = defineCommand({
   async handler(context) {
     const { input, tx, request } = context;
     const { binding, redirectTo } = readTicketCookie(request.headers);
-    const userId = await redeemTicket(tx, { state: input.state, binding }, request.now);
+    const byBrowser = isFromPage(request.headers);
+    const userId = await redeemTicket(tx, { state: input.state, binding, byBrowser }, request.now);
     if (userId === null) throw new ApiError("invalid_token", { detailKey: "detailSso" });
     // The user or the provider may have been switched off since the ticket was issued.
     const user = await recordSignIn(tx, { userId, at: request.now });

@@ -617,6 +617,23 @@ describe("oauth-login", () => {
     expect(refused.url.href).toBe("http://127.0.0.1:49152/callback?error=cancelled");
   });
 
+  it.each<Record<string, string>>([{ origin: APP_URL }, { origin: "null" }, { "sec-fetch-site": "same-origin" }])(
+    "does not sign in a browser with the state of a command-line tool: %j",
+    async (headers) => {
+      const { userId } = await registered("google");
+      const tool = await signIn("google", newBrowser(), "http://127.0.0.1:49152/callback");
+      const state = tool.url.searchParams.get("state");
+      const fresh = await send(oauthLoginCreateSession, { headers }, { state });
+      expect([fresh.status, fresh.body.code]).toEqual([401, "invalid_token"]);
+      // A browser that has the cookie of a sign-in of its own.
+      const busy = newBrowser();
+      stateOf(await signIn("google", busy));
+      expect((await send(oauthLoginCreateSession, busy.caller, { state })).status).toBe(401);
+      expect(await sessionsOf(userId)).toBe(0);
+      expect((await send(oauthLoginCreateSession, ANONYMOUS, { state })).body.user.id).toBe(userId);
+    },
+  );
+
   it("is not begun by another site's page", async () => {
     const view = await newBrowser().open(await startUrl("google"), undefined, { "sec-fetch-site": "cross-site" });
     expect(view.url.href).toBe(`${APP_URL}/`);
