@@ -4,7 +4,8 @@ import { runProgram } from "./lib/program.mjs";
 
 process.exitCode = await runProgram(async (signals) => {
   const { step } = await import("./lib/console.mjs");
-  const { buildServer, generateClient, serverFile } = await import("./lib/build.mjs");
+  const { buildServer, serverFile } = await import("./lib/build.mjs");
+  const { generateClient } = await import("./lib/database-client.mjs");
   const { bundleCommands } = await import("./lib/commands.mjs");
   const { resolveDataDir } = await import("./lib/data-dir.mjs");
   await step("Client", generateClient);

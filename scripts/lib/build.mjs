@@ -9,8 +9,6 @@ import { compareWithStamp } from "./fingerprint.mjs";
 import { precompress } from "./precompress.mjs";
 import { bundleServiceWorker, bundleTesterPrograms } from "./service-worker.mjs";
 
-const schemaFile = join(projectDir, "prisma", "schema.prisma");
-const clientDir = join(projectDir, "lib", "db", "generated");
 const nextDir = join(projectDir, ".next");
 const standaloneDir = join(nextDir, "standalone");
 
@@ -83,36 +81,6 @@ export function isBuildSource(path, dataPath) {
   if (path === dataPath || excludedFolders.has(path)) return false;
   if (rest.some((name) => name.startsWith(".") || name === "node_modules/")) return false;
   return !/(\.test\.tsx?|\.sample\.ts|\.md|\.tsbuildinfo|\.log)$/.test(path);
-}
-
-/** @param {string} name */
-function readVersion(name) {
-  return JSON.parse(readFileSync(join(projectDir, "node_modules", name, "package.json"), "utf8")).version;
-}
-
-/**
- * Generates the database client if the schema has changed.
- *
- * @param {(detail: string) => void} report
- */
-export async function generateClient(report) {
-  const { fresh, stamp } = compareWithStamp(join(clientDir, "schema.stamp.json"), {
-    root: join(projectDir, "prisma"),
-    includes: (path) => path === "schema.prisma",
-    extra: [readVersion("prisma")],
-  });
-  if (fresh && existsSync(clientDir)) {
-    report("up to date");
-    return;
-  }
-  await runQuietly(
-    "prisma generate",
-    process.execPath,
-    [join(projectDir, "node_modules", "prisma", "build", "index.js"), "generate", "--schema", schemaFile],
-    { cwd: projectDir, env: { ...process.env, PRISMA_HIDE_UPDATE_MESSAGE: "1" } },
-  );
-  stamp();
-  report("generated");
 }
 
 /**

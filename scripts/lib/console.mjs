@@ -28,6 +28,14 @@ export function sinceStart() {
   return formatDuration(Date.now() - Number(process.env[STARTED_AT] ?? performance.timeOrigin));
 }
 
+/** @type {{ write(text: string): boolean }} */
+let output = process.stdout;
+
+/** Prints the steps of this process to standard error from here on. */
+export function printStepsToStderr() {
+  output = process.stderr;
+}
+
 /**
  * Runs a step and prints one line: its title, its result and its duration.
  *
@@ -39,15 +47,15 @@ export function sinceStart() {
  */
 export async function step(title, work, start = performance.now()) {
   let detail = "done";
-  process.stdout.write(`  ${title.padEnd(14)}`);
+  output.write(`  ${title.padEnd(14)}`);
   try {
     const result = await work((text) => {
       detail = text;
     });
-    process.stdout.write(`${detail}  (${formatDuration(performance.now() - start)})\n`);
+    output.write(`${detail}  (${formatDuration(performance.now() - start)})\n`);
     return result;
   } catch (error) {
-    process.stdout.write(`failed  (${formatDuration(performance.now() - start)})\n`);
+    output.write(`failed  (${formatDuration(performance.now() - start)})\n`);
     throw error;
   }
 }

@@ -142,10 +142,11 @@ export async function stopProcess(pid, { graceMs, signal = "SIGTERM" }) {
  * @template T
  * @param {string} file the lock, in an existing folder
  * @param {() => Promise<T>} work
+ * @param {number} [timeoutMs] how long to wait for the lock
  * @returns {Promise<T>}
- * @throws {Error} if another process holds the lock for two minutes
+ * @throws {Error} if another process holds the lock for longer
  */
-export async function withLock(file, work) {
+export async function withLock(file, work, timeoutMs = 120_000) {
   const own = `${file}.${randomUUID()}`;
   writePidFile(own, process.pid);
   try {
@@ -160,8 +161,8 @@ export async function withLock(file, work) {
         return false;
       }
     };
-    if (!(await waitFor(take, { timeoutMs: 120_000 }))) {
-      throw new Error(`Another process (${readPidFile(file)?.pid}) has held ${file} for two minutes.`);
+    if (!(await waitFor(take, { timeoutMs }))) {
+      throw new Error(`Another process (${readPidFile(file)?.pid}) has held ${file} for ${timeoutMs / 1_000} seconds.`);
     }
     try {
       return await work();

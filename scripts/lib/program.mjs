@@ -4,7 +4,11 @@ import { StepError, step } from "./console.mjs";
 import { projectDir } from "./files.mjs";
 import { readMinimumNode } from "./node-version.mjs";
 import { checkPackages, installPackages } from "./packages.mjs";
+import { withLock } from "./processes.mjs";
 import { runUnderOwnNode } from "./runtime.mjs";
+
+/** An installation on a slow machine, which another program of the project waits for. */
+const INSTALLATION_TIMEOUT_MS = 15 * 60_000;
 
 /**
  * Runs one of the project's commands on any version of Node: installs the packages if they are missing or stale, and switches
@@ -12,18 +16,24 @@ import { runUnderOwnNode } from "./runtime.mjs";
  * versions of Node and without packages.
  *
  * @param {(signals: import("./children.mjs").SignalWatch) => Promise<number>} command returns the exit code; imports modules that need packages dynamically
+ * @param {{ keepsPackages?: () => Promise<boolean> }} [options] `keepsPackages`: whether stale packages are used as they are
  * @returns {Promise<number>} the exit code
  */
-export async function runProgram(command) {
+export async function runProgram(command, { keepsPackages = async () => false } = {}) {
   const signals = watchSignals();
   try {
     const minimumNode = readMinimumNode();
-    const reason = checkPackages();
-    if (reason) {
-      await step("Packages", async (report) => {
-        await installPackages(minimumNode);
-        report(`installed, since ${reason}`);
-      });
+    if (checkPackages() && !(await keepsPackages())) {
+      // Two installations at a time would delete each other's files. The second program finds what the first one has installed.
+      const install = async () => {
+        const reason = checkPackages();
+        if (!reason) return;
+        await step("Packages", async (report) => {
+          await installPackages(minimumNode);
+          report(`installed, since ${reason}`);
+        });
+      };
+      await withLock(join(projectDir, ".installation.lock"), install, INSTALLATION_TIMEOUT_MS);
       signals.throwIfInterrupted();
     }
     const code = await runUnderOwnNode(minimumNode, signals);

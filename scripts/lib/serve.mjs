@@ -5,14 +5,16 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { startPostgres } from "../postgres.mjs";
-import { buildServer, generateClient, serverFile, serverOptions } from "./build.mjs";
+import { buildServer, serverFile, serverOptions } from "./build.mjs";
 import { writeCliFiles } from "./cli.mjs";
 import { StepError, sinceStart, step } from "./console.mjs";
 import { ensureDataDir, ensureMasterKey, loadEnvFile, resolveDataDir, unknownSettings } from "./data-dir.mjs";
+import { generateClient } from "./database-client.mjs";
 import { projectDir } from "./files.mjs";
 import { findLan, hostAndPort } from "./lan.mjs";
 import { everyAddress, isPortFree, parsePort } from "./ports.mjs";
 import { isAlive, readPidFile, stopProcess, waitFor, withLock, writePidFile } from "./processes.mjs";
+import { consoleFile, findConsole } from "./running-console.mjs";
 import { sortOutput } from "./server-log.mjs";
 
 /** The hosts by which a machine reaches only itself. */
@@ -70,9 +72,9 @@ export async function serve({ mode, lan: wantedLan }, signals) {
   const runDir = join(dataDir, "run");
   ensureDataDir(dataDir);
   mkdirSync(runDir, { recursive: true, mode: 0o700 });
-  const files = { own: join(runDir, "start.json"), server: join(runDir, "server.json") };
+  const files = { own: consoleFile(dataDir), server: join(runDir, "server.json") };
 
-  await withLock(join(runDir, "lock"), async () => claim(files.own, dataDir, port));
+  await withLock(join(runDir, "lock"), async () => claim(dataDir, port));
   /** @type {Promise<import("../postgres.mjs").Server> | undefined} */
   let starting;
   /** @type {import("../postgres.mjs").Server | undefined} */
@@ -290,19 +292,18 @@ function readPort() {
 /**
  * Records this process as the one that serves a data folder.
  *
- * @param {string} file
  * @param {string} dataDir
  * @param {number} port
  * @throws {StepError} if another process serves it
  */
-function claim(file, dataDir, port) {
-  const other = readPidFile(file);
+function claim(dataDir, port) {
+  const other = findConsole(dataDir);
   if (other) {
     throw new StepError(
       `Slipway runs already with the data in ${dataDir}: http://localhost:${other.port} (process ${other.pid}).`,
     );
   }
-  writePidFile(file, process.pid, { port });
+  writePidFile(consoleFile(dataDir), process.pid, { port });
 }
 
 /**

@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { tsImport } from "tsx/esm/api";
-import { buildServer, generateClient } from "./build.mjs";
+import { buildServer } from "./build.mjs";
 import { runLive, runQuietly } from "./children.mjs";
 import { findChromium } from "./chromium.mjs";
 import { formatDuration, lastLines, StepError, step } from "./console.mjs";
 import { resolveDataDir } from "./data-dir.mjs";
+import { generateClient } from "./database-client.mjs";
 import { projectDir } from "./files.mjs";
 import {
   addFlaky,
