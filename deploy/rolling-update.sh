@@ -10,7 +10,13 @@ timeout_seconds=660
 # Docker restarts an instance that cannot start; after this many restarts, the update gives up.
 restart_limit=3
 
-instances() { docker compose ps --all --quiet app; }
+# Without the containers of `docker compose run`, in which maintenance commands run.
+instances() {
+  for id in $(docker compose ps --all --quiet app); do
+    oneoff=$(docker inspect --format '{{index .Config.Labels "com.docker.compose.oneoff"}}' "$id" 2>/dev/null) || continue
+    [ "$oneoff" = True ] || echo "$id"
+  done
+}
 
 becomes_healthy() {
   for _ in $(seq "$timeout_seconds"); do

@@ -5,19 +5,23 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { projectDir } from "./lib/files.mjs";
 
-/** Docker with containers that are lines of a file. Writes down how many there are when one is stopped. */
+/**
+ * Docker with containers that are lines of a file. Those of `docker compose run` are lines of another one. Writes down how many
+ * instances there are when one is stopped.
+ */
 const DOCKER = `#!/bin/sh
 cd "$STATE"
 echo "$*" >> calls
 for last; do :; done
 case "$*" in
 "compose --profile backup ps"*) cat backup ;;
-"compose ps"*) cat instances ;;
+"compose ps"*) cat oneoffs instances ;;
 "compose up"*--scale*) echo "new-$(wc -l < calls)" >> instances ;;
+inspect*oneoff*) grep -qx "$last" oneoffs && echo True || echo False ;;
 inspect*) cat health ;;
 logs*) echo "the reason" ;;
 stop*) wc -l < instances >> at-stop ;;
-rm*) grep -vx "$last" instances > rest; mv rest instances ;;
+rm*) for list in instances oneoffs; do grep -vx "$last" $list > rest; mv rest $list; done ;;
 esac
 `;
 
@@ -30,13 +34,20 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Runs the update of three instances. */
-function update({ health = "healthy 0", backup = "" }) {
-  const files = { instances: "old-1\nold-2\nold-3\n", "at-stop": "", health, backup };
+function update({ health = "healthy 0", backup = "", oneoffs = "" }) {
+  const files = { instances: "old-1\nold-2\nold-3\n", oneoffs, "at-stop": "", health, backup };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const env = { ...process.env, PATH: `${join(folder, "bin")}:${process.env.PATH}`, STATE: folder };
   const { status, stderr } = spawnSync("sh", ["deploy/rolling-update.sh"], { cwd: projectDir, env, encoding: "utf8" });
   const lines = (name: string) => readFileSync(join(folder, name), "utf8").trim().split(/\s+/);
-  return { status, stderr, instances: lines("instances"), atStop: lines("at-stop"), calls: join(folder, "calls") };
+  return {
+    status,
+    stderr,
+    instances: lines("instances"),
+    oneoffs: lines("oneoffs"),
+    atStop: lines("at-stop"),
+    calls: join(folder, "calls"),
+  };
 }
 
 it("replaces each instance, of which one more runs when another is stopped", () => {
@@ -44,6 +55,12 @@ it("replaces each instance, of which one more runs when another is stopped", () 
   expect(status).toBe(0);
   expect(instances.map((name) => name.split("-")[0])).toEqual(["new", "new", "new"]);
   expect(atStop).toEqual(["4", "4", "4"]);
+});
+
+it("leaves a maintenance command alone that runs meanwhile", () => {
+  const { status, instances, oneoffs, atStop, calls } = update({ oneoffs: "run-1\n" });
+  expect([status, instances.length, oneoffs, atStop]).toEqual([0, 3, ["run-1"], ["4", "4", "4"]]);
+  expect(readFileSync(calls, "utf8")).toMatch(/--scale app=4 app/);
 });
 
 it.each(["unhealthy 0", "starting 3"])(
