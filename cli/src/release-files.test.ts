@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bytesSource, readDsyms } from "@slipway/installers";
 import { makeMachO, makeMapping } from "@slipway/installers/testing";
@@ -12,7 +12,7 @@ import { anApk, anIpa } from "@/lib/testing/releases";
 import { serveOperations, type TestServer } from "@/lib/testing/server";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { zipFolders } from "./lib/zip-folder";
-import { setUpTool } from "./testing/tool";
+import { collect, setUpTool } from "./testing/tool";
 
 setUpTestDatabase();
 const tool = setUpTool();
@@ -119,6 +119,53 @@ describe("slipway releases add-files", () => {
     const { code, stdout } = await run(["releases", "add-files", id, "--file", plan, "--json"]);
     expect([code, JSON.parse(stdout)]).toMatchObject([0, [{ kind: "other", name: "plan.txt" }]]);
     expect((await run(["releases", "add-files", id])).code).toBe(2);
+  });
+});
+
+describe("a folder of bundles that cannot be compressed", () => {
+  /** Begins an upload with a folder for temporary files of its own. */
+  function begin(name: string, folder: string, env: Record<string, string> = {}) {
+    const temporary = join(tool.folder, `${name}-temporary`);
+    mkdirSync(temporary);
+    const child = spawn(process.execPath, [tool.file, "upload", ipa(`${name}.ipa`), "--dsym", folder], {
+      cwd: tool.folder,
+      env: { ...process.env, SLIPWAY_CONSOLE: server.url, SLIPWAY_TOKEN: token, TMPDIR: temporary, ...env },
+    });
+    const archives = () => readdirSync(temporary, { recursive: true }).filter((path) => `${path}`.includes("symbols-"));
+    return { child, archives, ended: collect(child) };
+  }
+
+  it("leaves nothing when Ctrl-C interrupts it", async () => {
+    const folder = dsyms("interrupted", PROGRAM_UUID);
+    const large = join(folder, "Program0.dSYM", "Contents", "large");
+    writeFileSync(large, "");
+    truncateSync(large, 8 * 1024 ** 3);
+    const { child, archives, ended } = begin("interrupted", folder);
+    await expect.poll(() => archives().some((path) => `${path}`.endsWith("0.zip")), { timeout: 20_000 }).toBe(true);
+    child.kill("SIGINT");
+    const { code, stderr } = await ended;
+    expect([code, stderr.trim(), archives()]).toEqual([130, "Interrupted.", []]);
+  });
+
+  it("names the file that cannot be read", async () => {
+    const folder = dsyms("unreadable", PROGRAM_UUID);
+    const path = join(folder, "Program0.dSYM", "Contents", "secret");
+    writeFileSync(path, "");
+    // Root may read every file.
+    const program = `
+      import promises from "node:fs/promises";
+      import { syncBuiltinESMExports } from "node:module";
+      const { open } = promises;
+      promises.open = async (path, ...rest) => {
+        if (String(path).endsWith("secret")) throw Object.assign(new Error("refused"), { code: "EACCES", path });
+        return open(path, ...rest);
+      };
+      syncBuiltinESMExports();`;
+    const { archives, ended } = begin("unreadable", folder, {
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(program)}`,
+    });
+    const { code, stderr } = await ended;
+    expect([code, stderr.trim(), archives()]).toEqual([2, `${path} cannot be accessed: permission denied.`, []]);
   });
 });
 

@@ -17,7 +17,7 @@ import { safeFileName } from "@/lib/kernel/file-name";
 import { errors as errorTexts } from "@/messages/en.json";
 import type { Console } from "./console";
 import type { Context } from "./context";
-import { EXIT, Failure, fileFailure, usageFailure } from "./failure";
+import { EXIT, Failure, fileFailure, interruptedFailure, usageFailure } from "./failure";
 import { fileToUpload, partTransport } from "./part-transport";
 import { sendFile } from "./send-file";
 import { printable, size } from "./terminal";
@@ -78,7 +78,9 @@ async function archiveOf(path: string, temporary: string, index: number, signal:
     await zipFolders(folders, archive, signal);
     return { path: archive, kind: "dsym", name: safeFileName(`${basename(path)}.zip`) };
   } catch (error) {
-    throw fileFailure(path, error) ?? error;
+    if (signal.aborted) throw interruptedFailure();
+    // The file, where it is one of the folder.
+    throw fileFailure((error as NodeJS.ErrnoException).path ?? path, error) ?? error;
   }
 }
 
@@ -118,12 +120,12 @@ export async function prepareFurtherFiles(
   if (kind === "ipa" && mapping !== undefined) throw usageFailure("--mapping is for an .apk or .aab, not for an .ipa.");
   if (dsym.length === 0 && mapping === undefined && file.length === 0)
     return { files: [], async [Symbol.asyncDispose]() {} };
+  const signal = context.holdInterrupts();
   const temporary = await mkdtemp(join(tmpdir(), "slipway-symbols-"));
   const dispose = () => rm(temporary, { recursive: true, force: true });
   try {
     const files: PreparedFile[] = [];
     const symbols: [string, SymbolImage[]][] = [];
-    const signal = context.holdInterrupts();
     for (const [index, path] of dsym.entries()) {
       const archive = await archiveOf(resolve(context.folder, path), temporary, index, signal);
       symbols.push([archive.name, await readSymbols(archive.path, readDsyms)]);
@@ -175,7 +177,13 @@ export async function addFurtherFiles(
     });
     const input = { releaseId, fileId, kind, name };
     const options = { signal: interrupted, timeoutMs: READING_TIMEOUT_MS };
-    added.push(await console.orFailure(console.tryCommand("apps/create-release-file", input, options)));
+    try {
+      added.push(await console.orFailure(console.tryCommand("apps/create-release-file", input, options)));
+    } catch (error) {
+      if (interrupted.aborted)
+        throw interruptedFailure("Interrupted. Run the same command again: it adds the same file once.");
+      throw error;
+    }
     memory.forget();
     context.err.say(`${context.err.paint("green", context.symbols.done)} Added ${printable(name)}.`);
   }

@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { type FileHandle, open, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { createDeflateRaw } from "node:zlib";
 import { crc32 } from "@slipway/installers/node";
 import { readRange } from "./installer";
@@ -109,10 +110,12 @@ async function writeEntry(
       yield Buffer.from(piece);
     }
   }
-  for await (const piece of Readable.from(contents()).pipe(createDeflateRaw())) {
-    await archive.write(piece, 0, piece.length, start + found.compressed);
-    found.compressed += piece.length;
-  }
+  await pipeline(Readable.from(contents()), createDeflateRaw(), async (pieces: AsyncIterable<Buffer>) => {
+    for await (const piece of pieces) {
+      await archive.write(piece, 0, piece.length, start + found.compressed);
+      found.compressed += piece.length;
+    }
+  });
   const header = localHeader(found);
   await archive.write(header, 0, header.length, found.offset);
   return { entry: found, end: start + found.compressed };
