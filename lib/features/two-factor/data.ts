@@ -1,5 +1,6 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
+import { lockRow } from "@/lib/db/locks";
 import { queryRows, sql } from "@/lib/db/query";
 import { deletePasskeysOf } from "@/lib/features/passkeys/data";
 import { seal, unseal } from "@/lib/kernel/crypto/sealed";
@@ -105,11 +106,20 @@ export function countRecoveryCodesLeft(db: Db, userId: string): Promise<number> 
 }
 
 /**
- * Removes all factors of a user who has lost them: the authenticator app, the recovery codes and the passkeys. Without a
- * factor that is left, the user could not prove one to remove the others.
+ * Removes all factors of a user who has lost them: the authenticator app, the recovery codes and the passkeys, also those that
+ * are being added at the same time. Without a factor that is left, the user could not prove one to remove the others.
  * @returns what was removed
  */
 export async function removeFactors(tx: Db, userId: string): Promise<{ twoFactor: boolean; passkeys: number }> {
+  // A proof locks the factor and then the user, and so does this, so that neither waits for the other. A call that adds a
+  // factor has locked the user when it commits: what it added is removed once that lock is held.
+  const known = await removeKnownFactors(tx, userId);
+  await lockRow(tx, "User", userId);
+  const added = await removeKnownFactors(tx, userId);
+  return { twoFactor: known.twoFactor || added.twoFactor, passkeys: known.passkeys + added.passkeys };
+}
+
+async function removeKnownFactors(tx: Db, userId: string): Promise<{ twoFactor: boolean; passkeys: number }> {
   return { twoFactor: await removeTwoFactor(tx, userId), passkeys: await deletePasskeysOf(tx, userId) };
 }
 

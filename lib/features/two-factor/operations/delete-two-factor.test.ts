@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { hashRecoveryCode, newRecoveryCodes } from "@/lib/auth/recovery-codes";
+import { passSecondFactor } from "@/lib/auth/sessions";
 import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
+import { countPasskeysLocked, createPasskey } from "@/lib/features/passkeys/data";
+import { newId } from "@/lib/kernel/ids";
+import { changedFields } from "@/lib/testing/audit";
 import { aUser, requestedMails, send, type TestUser } from "@/lib/testing/console";
+import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { aPasskey } from "@/lib/testing/passkeys";
 import { codeOf, withTwoFactor } from "@/lib/testing/two-factor";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -127,6 +132,49 @@ describe("an administrator's reset", () => {
     expect(await kept(user)).toEqual({ secrets: 0, codes: 0, sessions: 0 });
     const record = await db.auditRecord.findFirstOrThrow({ orderBy: { id: "desc" } });
     expect(record).toMatchObject({ table: "TwoFactor", action: "reset", changes: { passkeys: [1, 0] } });
+  });
+
+  it("also deletes a passkey and an app that are being added at the same time", async () => {
+    const [user, admin] = [await aUser(), await aUser({ admin: true })];
+    await aPasskey(user);
+    await withTwoFactor(user);
+    await db.twoFactor.update({ where: { userId: user.userId }, data: { enabledAt: null } });
+    const { answer } = await db.$transaction(
+      async (tx) => {
+        // As the operations that add them do.
+        await tx.twoFactor.update({ where: { userId: user.userId }, data: { enabledAt: new Date() } });
+        await countPasskeysLocked(tx, user.userId);
+        const known = await tx.passkey.findFirstOrThrow({ where: { userId: user.userId } });
+        const credentialId = Buffer.concat([known.credentialId, Buffer.from("2")]);
+        await createPasskey(tx, { ...known, id: newId(), credentialId, publicKey: Uint8Array.from(known.publicKey) });
+        const answer = send(resetUserTwoFactor, admin, { id: user.userId });
+        await untilWaitingForLocks(1);
+        return { answer };
+      },
+      { timeout: 15_000 },
+    );
+    expect((await answer).status).toBe(204);
+    expect(await db.passkey.count({ where: { userId: user.userId } })).toBe(0);
+    expect(await kept(user)).toEqual({ secrets: 0, codes: 0, sessions: 0 });
+    const record = await db.auditRecord.findFirstOrThrow({ orderBy: { id: "desc" } });
+    expect(changedFields(record)).toEqual({ enabled: [true, false], passkeys: [2, 0] });
+  });
+
+  it("lets a proof that is under way at the same time go first, instead of a deadlock", async () => {
+    const admin = await aUser({ admin: true });
+    const { user } = await someone();
+    const { answer } = await db.$transaction(
+      async (tx) => {
+        await tx.twoFactor.update({ where: { userId: user.userId }, data: { lastUsedStep: 1n } });
+        const answer = send(resetUserTwoFactor, admin, { id: user.userId });
+        await untilWaitingForLocks(1);
+        await passSecondFactor(tx, user.sessionId, new Date());
+        return { answer };
+      },
+      { timeout: 15_000 },
+    );
+    expect((await answer).status).toBe(204);
+    expect(await kept(user)).toEqual({ secrets: 0, codes: 0, sessions: 0 });
   });
 
   it("says where there is nothing to reset, and who does not exist", async () => {
