@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { PasswordLinkPurpose } from "@/lib/auth/password-links";
 import { databasePool, db } from "@/lib/db/client";
 import { hashToken } from "@/lib/kernel/crypto/tokens";
+import type { Locale } from "@/lib/kernel/i18n/locales";
 import type { NoticePurpose } from "@/lib/mail/compose";
 import type { MailRequest } from "@/lib/mail/send";
 import { aUser } from "@/lib/testing/console";
@@ -26,7 +28,7 @@ afterEach(() => {
   server.fault = "none";
 });
 
-const ask = (request: Partial<Pick<MailRequest, "locale">> & Pick<MailRequest, "userId">) =>
+const ask = (request: { userId: string | null; locale?: Locale; purpose?: PasswordLinkPurpose }) =>
   db.$transaction((tx) => requestMail(tx, { purpose: "recovery", locale: "en", ...request }));
 
 const notify = (userId: string, purpose: NoticePurpose = "passkey-added") =>
@@ -118,6 +120,14 @@ describe("a requested mail", () => {
     await expect.poll(() => mailsTo(chosen.email).length + mailsTo(open.email).length).toBe(2);
     expect(mailsTo(chosen.email)[0]?.headers.get("subject")).toBe("Passwort für Slipway zurücksetzen");
     expect(mailsTo(open.email)[0]?.headers.get("subject")).toBe("Réinitialisez votre mot de passe Slipway");
+  });
+
+  it("that invites is not sent to a user who has chosen a password in the meantime", async () => {
+    const user = await aUser({ passwordHash: "chosen" });
+    await ask({ userId: user.userId, purpose: "invitation" });
+    await expect.poll(() => stateOf(user.userId)).toBe("completed");
+    expect(mailsTo(user.email)).toEqual([]);
+    expect(await db.oneTimeToken.count({ where: { subject: user.userId } })).toBe(0);
   });
 
   it("is not sent to an unknown user, a deactivated user, or one who signs in with a provider", async () => {

@@ -59,7 +59,8 @@ function isComplete(request: MailRequest): request is MailRequest & CompleteRequ
 /** Returns the content of a mail; null if the user cannot use it. */
 async function factsFor(userId: string, request: MailRequest): Promise<MailFacts | null> {
   if (isComplete(request)) return request;
-  const hasPassword = (await passwordUser(db, userId)) !== null;
+  const user = await passwordUser(db, userId);
+  const hasPassword = user !== null;
   if ("at" in request) {
     const { purpose, at, ip, codesLeft = 0 } = request;
     return { purpose, at: new Date(at), ip, codesLeft, hasPassword };
@@ -67,6 +68,8 @@ async function factsFor(userId: string, request: MailRequest): Promise<MailFacts
   const { purpose } = request;
   // A mail that an earlier version requested may have a purpose that this one does not know.
   if (!hasPassword || !isPasswordLinkPurpose(purpose)) return null;
+  // The user has chosen a password since the invitation was requested, by an earlier link.
+  if (purpose === "invitation" && user.passwordHash !== null) return null;
   // If sending fails, the link expires unused: nobody received it, or the server accepted the mail after all.
   const url = await newPasswordLink(db, { purpose, userId, now: new Date() });
   return { purpose, url, minutes: passwordLinkMinutes(purpose) };

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newPasswordLink, type PasswordLinkPurpose } from "@/lib/auth/password-links";
+import { newPasswordLink, type PasswordLinkPurpose, redeemPasswordLink } from "@/lib/auth/password-links";
 import { hashPassword } from "@/lib/auth/passwords";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { databasePool, db } from "@/lib/db/client";
@@ -10,6 +10,7 @@ import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile"
 import { startJobs, stopJobs } from "@/lib/jobs";
 import { env } from "@/lib/kernel/env";
 import { type Answer, aUser, auditCount, type Caller, send, type TestUser } from "@/lib/testing/console";
+import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { linkIn, type ParsedMail, parseMail } from "@/lib/testing/mail";
 import { sealedPassword } from "@/lib/testing/password";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -277,6 +278,24 @@ describe("an invitation", () => {
     expect(await signIn(invited, NEW)).toBe(200);
     const late = await send(resendInvitation, admin, { id: invited.userId });
     expect([late.status, late.body.code, late.body.errors[0].code]).toEqual([409, "conflict", "hasPassword"]);
+  });
+
+  it("is not sent to a user who chooses a password at the same time", async () => {
+    const [admin, invited] = [await aUser({ admin: true }), await aUser()];
+    const token = await aLink(invited);
+    const { resent } = await db.$transaction(
+      async (tx) => {
+        const set = { token, userId: invited.userId, passwordHash: oldHash, now: new Date() };
+        expect(await redeemPasswordLink(tx, set)).toEqual({ first: true });
+        const resent = send(resendInvitation, admin, { id: invited.userId });
+        await untilWaitingForLocks(1);
+        return { resent };
+      },
+      { timeout: 15_000 },
+    );
+    const { status, body } = await resent;
+    expect([status, body.errors[0].code]).toEqual([409, "hasPassword"]);
+    expect(await db.oneTimeToken.count({ where: { subject: invited.userId, usedAt: null } })).toBe(0);
   });
 
   it("is refused for a user who is inactive, signs in by a provider, or does not exist", async () => {

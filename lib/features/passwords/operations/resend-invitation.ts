@@ -2,6 +2,7 @@ import "server-only";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { invitationLinkToPassOn } from "@/lib/auth/password-links";
+import { lockRow } from "@/lib/db/locks";
 import { requestMail } from "@/lib/jobs/mail";
 import { conflict } from "@/lib/kernel/errors";
 import { invitee } from "../data";
@@ -22,6 +23,8 @@ export const resendInvitation = defineCommand({
   rateLimit: { points: 30, seconds: 60, by: "actor" },
   audit: { table: "User", action: "invite" },
   async handler({ input: { id }, tx, request }) {
+    // The user may be choosing a password at this moment, which takes the same lock.
+    await lockRow(tx, "User", id);
     const user = orNotFound(await invitee(tx, id));
     if (user.status !== "active" || user.provider !== "email") throw conflict("id", "notInvitable");
     if (user.passwordHash !== null) throw conflict("id", "hasPassword");
