@@ -60,8 +60,12 @@ function keyOf({ tokenId, table, version }: WindowId): string {
   return `${tokenId} ${table} ${version}`;
 }
 
+/**
+ * Whether a window is open. One that began a little later is: another instance or a simultaneous call began it. One that begins far
+ * in the future was begun by a clock that was ahead, and would be open until then.
+ */
 function isOpen({ startedAt }: { startedAt: Date }, now: Date): boolean {
-  return now.getTime() - startedAt.getTime() < REVEAL_WINDOW_MS;
+  return Math.abs(now.getTime() - startedAt.getTime()) < REVEAL_WINDOW_MS;
 }
 
 function addAddress({ addresses }: KnownWindow, ip: string): void {
@@ -176,7 +180,9 @@ async function enterWindow(
 ): Promise<{ startedAt: Date; share: RevealShare | null }> {
   const { tokenId, table, version, environmentId, identifier, secrets, ip, now } = reveal;
   const id = newId();
-  const open = sql`w."startedAt" > ${new Date(now.getTime() - REVEAL_WINDOW_MS)}`;
+  const [earliest, latest] = [-REVEAL_WINDOW_MS, REVEAL_WINDOW_MS].map((offset) => new Date(now.getTime() + offset));
+  // As `isOpen`.
+  const open = sql`w."startedAt" > ${earliest} AND w."startedAt" < ${latest}`;
   const addresses = [...unwritten.addresses];
   const here = ip === null ? addresses : [...addresses, ip];
   const [window] = await queryRows<Counted & { recordedBy: string; startedAt: Date }>(

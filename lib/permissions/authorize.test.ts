@@ -353,7 +353,9 @@ describe("with the target loaded", () => {
       expect(factor(rule, passed({ secondFactorConfirmedAt: ago(15) }))).toBeNull();
       expect(factor(rule, token)).toBeNull();
     }
-    for (const secondFactorConfirmedAt of [null, new Date(ago(15).getTime() - 1)]) {
+    expect(factor("recent", passed({ secondFactorConfirmedAt: ago(-1) }))).toBeNull();
+    // The last one is of a clock that was ahead.
+    for (const secondFactorConfirmedAt of [null, new Date(ago(15).getTime() - 1), new Date(ago(-1).getTime() + 1)]) {
       expect(factor("enrolled", passed({ secondFactorConfirmedAt }))).toBeNull();
       expect(factor("recent", passed({ secondFactorConfirmedAt }))).toBe("two_factor_required");
     }

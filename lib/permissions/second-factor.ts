@@ -17,6 +17,15 @@ export type SecondFactorRule = "enrolled" | "recent" | "recentIfEnrolled" | "inI
 /** How long a proof of the second factor counts as recent, in milliseconds. */
 export const RECENT_SECOND_FACTOR_MS = 15 * 60_000;
 
+/** How much the clocks of instances may differ. A later proof is one of a clock that was wrong, and would be recent for too long. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+/** Whether a proof counts as recent. */
+function isRecent(provedAt: Date | null | undefined, now: Date): boolean {
+  const age = now.getTime() - (provedAt?.getTime() ?? Number.NEGATIVE_INFINITY);
+  return age <= RECENT_SECOND_FACTOR_MS && age >= -CLOCK_TOLERANCE_MS;
+}
+
 /**
  * Checks the second factor of a caller whose access has been checked, so that nobody learns more from it than from a
  * refusal of the access.
@@ -39,8 +48,5 @@ export function authorizeSecondFactor(
     const canConfirm = actor.twoFactorEnabled || ifEnrolled;
     throw new ApiError(canConfirm ? "two_factor_required" : "two_factor_enrollment_required");
   }
-  const provedAt = actor.secondFactorConfirmedAt?.getTime() ?? Number.NEGATIVE_INFINITY;
-  if (rule !== "enrolled" && now.getTime() - provedAt > RECENT_SECOND_FACTOR_MS) {
-    throw new ApiError("two_factor_required");
-  }
+  if (rule !== "enrolled" && !isRecent(actor.secondFactorConfirmedAt, now)) throw new ApiError("two_factor_required");
 }

@@ -191,9 +191,8 @@ describe("the audit record of a reveal", () => {
     send(getClientSecureVariables, server, {}, { headers });
   const later = (ms: number) => new Date(Date.now() + ms);
 
-  /** Has the window of the token's reads begin a minute earlier, in this process and in the database. */
-  async function endWindow(): Promise<void> {
-    const startedAt = later(-REVEAL_WINDOW_MS);
+  /** Has the window of the token's reads begin at another time, in this process and in the database. */
+  async function beginWindowAt(startedAt: Date): Promise<void> {
     for (const window of processSingleton("reveal-windows", () => never())
       .get()
       .windows.values()) {
@@ -201,6 +200,7 @@ describe("the audit record of a reveal", () => {
     }
     await db.revealWindow.updateMany({ data: { startedAt } });
   }
+  const endWindow = () => beginWindowAt(later(-REVEAL_WINDOW_MS));
 
   /** Forgets what this process knows, as another instance does not know it. */
   const asAnotherInstance = () => processSingleton("reveal-windows", () => never()).clear();
@@ -281,6 +281,22 @@ describe("the audit record of a reveal", () => {
     await endWindow();
     await read();
     expect((await records())[2]?.changes).not.toHaveProperty("repeatedReads");
+  });
+
+  it("does not wait for the end of a window that a clock began which was a day ahead", async () => {
+    await read();
+    await flushReveals();
+    await beginWindowAt(later(86_400_000));
+    for (let reads = 0; reads < 2; reads++) {
+      await read();
+      expect(await records()).toHaveLength(2);
+    }
+    const { startedAt } = await db.revealWindow.findFirstOrThrow({ where: { tokenId: server.tokenId } });
+    expect(startedAt.getTime()).toBeLessThanOrEqual(Date.now());
+    await beginWindowAt(later(86_400_000));
+    asAnotherInstance();
+    await read();
+    expect(await records()).toHaveLength(3);
   });
 
   it("is written by the sweeper for counted reads that none tells of", async () => {
