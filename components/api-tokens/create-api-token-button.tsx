@@ -2,7 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useCallback, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { DialogButton, type DialogButtonProps } from "@/components/common/dialog-button";
 import { DialogPlace, DialogPlaceButton } from "@/components/common/dialog-place";
 import { lazyDialog } from "@/components/common/lazy-dialog";
@@ -73,15 +73,9 @@ export function CreateFirstApiTokenButton() {
 export function RequestedApiTokenDialog({ requested }: { requested: TokenStart | null }) {
   const opener = useRef<HTMLElement>(null);
   const state = useDialog();
-  const [start, setStart] = useState<TokenStart>({});
-  const { show } = state;
-  useRequestedDialog(requested ? "create-token" : undefined, {
-    open: state.open,
-    show: useCallback(() => {
-      setStart(requested ?? {});
-      show();
-    }, [requested, show]),
-  });
+  const [start, setStart] = useState(requested);
+  if (requested !== null && requested !== start) setStart(requested);
+  useRequestedDialog(requested ? "create-token" : undefined, state);
   return (
     <OpenedDialog state={state}>
       {(dialog) => <CreateApiTokenDialog opener={opener} {...start} {...dialog} />}

@@ -81,7 +81,8 @@ export function OnDemand<Props extends object>({
   const focusAfterFailure = (button: HTMLElement | null) => {
     if (!button || !hasFailed.current) return;
     hasFailed.current = false;
-    if (document.activeElement === document.body) button.focus();
+    // It was on the button that is gone, so that it is now on what contains it.
+    if (document.activeElement?.contains(button)) button.focus();
   };
 
   const closed = (
