@@ -324,6 +324,18 @@ describe("slipway variables", () => {
     expect([code, stderr.trim()]).toEqual([2, 'There is no variable "FLAG".']);
   });
 
+  it("changes and deletes all of them where nobody reads what the tool writes", async () => {
+    const unread = async (...words: string[]) => {
+      const env = { ...process.env, SLIPWAY_CONSOLE: server.url, SLIPWAY_TOKEN: token };
+      const child = spawn(process.execPath, [tool.file, "variables", ...words], { cwd: tool.folder, env });
+      child.stdout.destroy();
+      await once(child.stderr.resume(), "close");
+      return db.devVariable.count({ where: { environmentId, key: { startsWith: "UNREAD" } } });
+    };
+    expect(await unread("push", ...place, file("unread.env", "UNREAD_1=1\nUNREAD_2=1\n"), "--yes")).toBe(2);
+    expect(await unread("unset", ...place, "UNREAD_1", "UNREAD_2")).toBe(0);
+  });
+
   it("shows what a file would change, and changes it after a confirmation", async () => {
     await run(["variables", "set", ...place, "COLOR=red"]);
     const path = file("new.env", "COLOR=blue\nSIZE=7\n");

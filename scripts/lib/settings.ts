@@ -1,9 +1,10 @@
 import { SettingsError } from "@/lib/kernel/env";
 import { ensureDataDir, ensureMasterKey, loadEnvFile, resolveDataDir } from "./data-dir.mjs";
+import { withDatabase } from "./database-use.mjs";
 
 /**
  * Runs maintenance work with the settings of `npm start`: the environment, `.env`, the data folder's master key and, without
- * DATABASE_URL, the embedded PostgreSQL. If that is not running, it is started before the work and stopped after it.
+ * DATABASE_URL, the embedded PostgreSQL. If that is not running, it is started before the work and stopped when nothing uses it any more.
  */
 export async function withConsoleSettings(work: () => Promise<void>): Promise<void> {
   loadEnvFile();
@@ -12,13 +13,14 @@ export async function withConsoleSettings(work: () => Promise<void>): Promise<vo
   ensureDataDir(dataDir);
   if (!process.env.MASTER_KEY) process.env.MASTER_KEY_FILE ??= ensureMasterKey(dataDir).file;
   if (process.env.DATABASE_URL || process.env.DATABASE_URL_FILE) return work();
-  const database = await startEmbeddedDatabase(dataDir);
-  process.env.DATABASE_URL = database.url;
-  try {
-    await work();
-  } finally {
-    if (database.state !== "reused") await database.stop();
-  }
+  await withDatabase(
+    dataDir,
+    () => startEmbeddedDatabase(dataDir),
+    ({ url }) => {
+      process.env.DATABASE_URL = url;
+      return work();
+    },
+  );
 }
 
 /** @throws SettingsError in the container image, which does not contain PostgreSQL */

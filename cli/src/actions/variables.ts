@@ -134,13 +134,19 @@ export function variableActions(kind: VariableKind) {
     const { console, place } = await connectToEnvironment(this, flags);
     const variables = await variablesOf(console, kind, place.environment.id);
     const found = keys.map((key) => requireKey(variables, key));
-    for (const { id, key } of found) {
-      await withSecondFactor(this, console, () =>
-        isSecret
-          ? console.command("apps/delete-secure-variable", { id })
-          : console.command("apps/delete-development-variable", { id }),
-      );
-      this.out.write(`- ${printable(key)}\n`);
+    const lines: string[] = [];
+    try {
+      for (const { id, key } of found) {
+        await withSecondFactor(this, console, () =>
+          isSecret
+            ? console.command("apps/delete-secure-variable", { id })
+            : console.command("apps/delete-development-variable", { id }),
+        );
+        lines.push(`- ${printable(key)}\n`);
+      }
+    } finally {
+      // At the end: the tool ends, as if all was done, when nobody reads its output any more.
+      this.out.write(lines.join(""));
     }
   }
 
@@ -210,7 +216,8 @@ async function changeAfterPreview(
 ): Promise<void> {
   const { environment, yes, send } = change;
   const planned = await send(true);
-  describeChanges(context, planned);
+  const isMade = yes && planned.errors.length === 0 && planned.changes.length > 0;
+  if (!isMade) describeChanges(context, planned);
   if (planned.changes.length === 0) return;
   if (!yes) {
     if (!isInteractive(context)) throw usageFailure("Confirm the changes with --yes.");
@@ -220,6 +227,8 @@ async function changeAfterPreview(
   }
   const { version } = await send(false);
   context.err.say(`${context.err.paint("green", context.symbols.done)} Configuration version ${version}.`);
+  // At the end, as by `unset`.
+  if (isMade) describeChanges(context, planned);
 }
 
 /** Reads a value from the terminal, where it is not shown, or from stdin. @param count how many values are read */
