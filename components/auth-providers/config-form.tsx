@@ -44,6 +44,11 @@ function shownApple(config: ShownConfig<"apple"> | null) {
   return { clientId, teamId, keyId, privateKey: "" };
 }
 
+/** The hint of a field whose change gives the users' accounts other identifiers. */
+function hintOf(hint: string, ifConfigured: string | null): string {
+  return ifConfigured === null ? hint : `${hint} ${ifConfigured}`;
+}
+
 function AppleForm({ config }: { config: ShownConfig<"apple"> | null }) {
   const t = useTranslations("authProviders.configure");
   const create = useOperation("config/create-apple-config");
@@ -83,7 +88,12 @@ function AppleForm({ config }: { config: ShownConfig<"apple"> | null }) {
     >
       <IdField control={form.control} name="clientId" label={t("servicesId")} />
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <IdField control={form.control} name="teamId" label={t("teamId")} hint={t("teamIdHint")} />
+        <IdField
+          control={form.control}
+          name="teamId"
+          label={t("teamId")}
+          hint={hintOf(t("teamIdHint"), config && t("issuerChange"))}
+        />
         <IdField control={form.control} name="keyId" label={t("keyId")} hint={t("keyIdHint")} />
       </div>
       <FormField
@@ -155,7 +165,7 @@ function AzureForm({ config }: { config: ShownConfig<"azure"> | null }) {
         control={form.control}
         name="authority"
         label={t("authority")}
-        hint={t("authorityHint")}
+        hint={hintOf(t("authorityHint"), config && t("issuerChange"))}
         placeholder="https://login.microsoftonline.com/acme.com"
       />
     </ProviderForm>
@@ -210,7 +220,7 @@ function OauthForm({ provider, config }: { provider: OauthProvider; config: Show
         control={form.control}
         name="baseUrl"
         label={t("baseUrl")}
-        hint={t(`baseUrlHint.${provider}`)}
+        hint={hintOf(t(`baseUrlHint.${provider}`), config && t("issuerChange"))}
         optional
       />
     </ProviderForm>
