@@ -342,6 +342,8 @@ function PresetButton({ preset, scopes, inherited, onPress }: PresetButtonProps)
         "not-disabled:hover:border-muted-foreground",
         isHeld && !isInherited && "border-primary bg-primary text-primary-foreground",
         isInherited && "border-transparent bg-muted text-muted-foreground",
+        // While the access is being saved.
+        !isInherited && "disabled:opacity-50",
       )}
     >
       <Check aria-hidden className={cn("size-4 shrink-0", !isHeld && "invisible")} />
