@@ -227,15 +227,19 @@ export function makeOutbound(
   };
 }
 
+/** Reports a connection that is closed without an answer and without an error, as Node closes it after an answer 101. */
+export function onClosedUnanswered(request: http.ClientRequest, fail: (error: Error) => void): void {
+  const closed = () => fail(new Error("the connection was closed without an answer"));
+  request.once("close", closed);
+  request.once("response", () => request.off("close", closed));
+}
+
 /** Sends one request and reads its answer whole. */
 function send(url: URL, options: https.RequestOptions, body: Buffer): Promise<Response> {
   return new Promise((resolve, reject) => {
     let socket: Duplex | undefined;
     const fail = (cause: unknown) => reject(outboundError(cause, url.host, socket && failures.get(socket)));
-    // After an answer 101, Node closes the connection without an error.
-    const closedUnanswered = () => fail(new Error("the connection was closed without an answer"));
     const request = (url.protocol === "https:" ? https : http).request(url, options, (answer) => {
-      request.off("close", closedUnanswered);
       const status = answer.statusCode ?? 0;
       const parts: Buffer[] = [];
       answer.on("data", (part: Buffer) => parts.push(part));
@@ -258,7 +262,7 @@ function send(url: URL, options: https.RequestOptions, body: Buffer): Promise<Re
       socket = connected;
     });
     request.on("error", fail);
-    request.once("close", closedUnanswered);
+    onClosedUnanswered(request, fail);
     request.end(body);
   });
 }

@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { INSTALL_CHECK_AGENT } from "@/lib/http/install-check-agent";
-import type { Outbound } from "@/lib/http/outbound";
+import { type Outbound, onClosedUnanswered } from "@/lib/http/outbound";
 import type { ShownCertificate } from "./trust";
 
 /** How long a handshake may take, in milliseconds. */
@@ -101,10 +101,7 @@ export function request(
       signal,
       ...(url.protocol === "https:" && { ca: [...ca] }),
     };
-    // After an answer 101, Node closes the connection without an error.
-    const closedUnanswered = () => reject(new Error("the connection was closed without an answer"));
     const sent = (url.protocol === "https:" ? https : http).request(url, options, (answer) => {
-      sent.off("close", closedUnanswered);
       const firstByteMs = Math.round(performance.now() - begun);
       const parts: Buffer[] = [];
       let read = 0;
@@ -124,7 +121,7 @@ export function request(
       answer.once("close", () => reject(new Error("the answer was cut off")));
     });
     sent.once("error", reject);
-    sent.once("close", closedUnanswered);
+    onClosedUnanswered(sent, reject);
     sent.end();
   });
 }
