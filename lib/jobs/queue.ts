@@ -6,7 +6,7 @@ import { env } from "@/lib/kernel/env";
 import { newId } from "@/lib/kernel/ids";
 import { log } from "@/lib/kernel/log";
 import { processSingleton } from "@/lib/kernel/process-singleton";
-import { HEARTBEAT_SECONDS, type Job } from "./job";
+import { HEARTBEAT_SECONDS, type Job, MAX_RUN_MS } from "./job";
 
 interface Queues {
   boss: PgBoss;
@@ -93,6 +93,16 @@ export async function dropWaiting({ queue }: Job<never>): Promise<void> {
     db,
     sql`DELETE FROM pgboss.job WHERE "name" = ${queue} AND "state" = 'created' AND "start_after" <= now()`,
   );
+}
+
+/**
+ * Runs work that does all that is due, for five minutes at most, and requests another run if it leaves something.
+ * @param work returns whether more may be due
+ */
+export async function runWhileDue(job: Job, work: (until: Date) => Promise<boolean>): Promise<void> {
+  await dropWaiting(job);
+  const isMoreDue = await work(new Date(Date.now() + MAX_RUN_MS));
+  if (isMoreDue) await enqueue(db, job, {});
 }
 
 /** Closes the queues. @param timeoutMs how long to wait for running jobs */

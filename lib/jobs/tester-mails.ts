@@ -1,8 +1,8 @@
 import "server-only";
-import { type Db, db } from "@/lib/db/client";
+import type { Db } from "@/lib/db/client";
 import { sendTesterMails } from "@/lib/testers/mails";
-import { type Job, MAX_RUN_MS } from "./job";
-import { dropWaiting, enqueue } from "./queue";
+import type { Job } from "./job";
+import { enqueue, runWhileDue } from "./queue";
 
 /**
  * Sends the mails to testers that are due. Whatever makes one due requests a run; the schedule sees to those that become due later, to
@@ -14,10 +14,7 @@ export const testerMailsJob: Job = {
   work: { pollingIntervalSeconds: 2 },
   schedule: "* * * * *",
   async run(_data, { signal }) {
-    await dropWaiting(testerMailsJob);
-    const until = new Date(Date.now() + MAX_RUN_MS);
-    const isMoreDue = await sendTesterMails({ now: () => new Date(), until, signal });
-    if (isMoreDue) await requestTesterMails(db);
+    await runWhileDue(testerMailsJob, (until) => sendTesterMails({ now: () => new Date(), until, signal }));
     return "done";
   },
 };

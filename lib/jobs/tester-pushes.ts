@@ -1,8 +1,8 @@
 import "server-only";
-import { type Db, db } from "@/lib/db/client";
+import type { Db } from "@/lib/db/client";
 import { sendPushes } from "@/lib/testers/pushes";
-import { type Job, MAX_RUN_MS } from "./job";
-import { dropWaiting, enqueue } from "./queue";
+import type { Job } from "./job";
+import { enqueue, runWhileDue } from "./queue";
 
 /**
  * Sends the notifications to browsers that are due. The job that makes recipients requests a run; the schedule sees to retries, and to
@@ -14,10 +14,7 @@ export const testerPushesJob: Job = {
   work: { pollingIntervalSeconds: 2 },
   schedule: "* * * * *",
   async run(_data, { signal }) {
-    await dropWaiting(testerPushesJob);
-    const until = new Date(Date.now() + MAX_RUN_MS);
-    const isMoreDue = await sendPushes({ now: () => new Date(), until, signal });
-    if (isMoreDue) await requestTesterPushes(db);
+    await runWhileDue(testerPushesJob, (until) => sendPushes({ now: () => new Date(), until, signal }));
     return "done";
   },
 };
