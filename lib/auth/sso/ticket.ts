@@ -18,7 +18,7 @@ export async function issueTicket(tx: Db, userId: string, bound: boolean, now: D
 }
 
 /**
- * Redeems a ticket. One without a binding is for a command-line tool: a browser that redeemed it would be signed in as whoever
+ * Redeems a ticket. One without a binding is for a command-line tool: a browser that redeemed it would be signed in as the person who
  * sent it the address.
  * @param presented.byBrowser whether a browser presents it
  * @returns the user's id; null if it is unknown, used, expired or of another browser
