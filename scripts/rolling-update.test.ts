@@ -57,7 +57,7 @@ it("replaces each instance, of which one more runs when another is stopped", () 
   expect(atStop).toEqual(["4", "4", "4"]);
 });
 
-it("leaves a maintenance command alone that runs meanwhile", () => {
+it("does not stop a maintenance command that runs during the update", () => {
   const { status, instances, oneoffs, atStop, calls } = update({ oneoffs: "run-1\n" });
   expect([status, instances.length, oneoffs, atStop]).toEqual([0, 3, ["run-1"], ["4", "4", "4"]]);
   expect(readFileSync(calls, "utf8")).toMatch(/--scale app=4 app/);

@@ -4,8 +4,8 @@ import { readPidFile, withLock, writePidFile } from "./processes.mjs";
 import { findConsole } from "./running-console.mjs";
 
 /**
- * Uses the embedded database of a data folder, which is started if it does not run. If it was started for a maintenance command, it is
- * stopped at the end of the last one, unless a console has been started meanwhile, which stops it at its own end.
+ * Uses the embedded database of a data folder, which is started if it does not run. A database that was started for a maintenance command
+ * is stopped at the end of the last command. If a console uses it by then, the console stops it at its own end.
  *
  * @template {{ pid: number, state: string, stop(): Promise<void> }} Database
  * @param {string} dataDir

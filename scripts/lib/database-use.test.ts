@@ -69,7 +69,7 @@ it("a database that ran before is left running", async () => {
   expect(database.stopped).toBe(false);
 });
 
-it("a database is left to the console that was started meanwhile", async () => {
+it("a command leaves the database to a console that was started after it", async () => {
   const database = aDatabase();
   await withDatabase(
     dataDir,

@@ -20,7 +20,7 @@ export type FormProps<Input extends FieldValues, Output, Data> = {
   form: UseFormReturn<Input, unknown, Output>;
   /**
    * Submits the validated values. The result decides whether the form shows errors or calls `onSuccess`.
-   * @param input what the fields contained when the form was sent; they can be changed meanwhile
+   * @param input what the fields contained when the form was sent; the user can change them while the request runs
    */
   onSubmit: (values: Output, input: Input) => Promise<SubmitResult<Data> | undefined> | Promise<void>;
   /**

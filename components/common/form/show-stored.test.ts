@@ -30,13 +30,13 @@ it("counts what was changed while the form was saved as not saved", () => {
   expect(dirty(form)).toEqual(["days", "modes"]);
 });
 
-it("shows nothing as unsaved if nothing was changed meanwhile", () => {
+it("shows nothing as unsaved if nothing was changed after sending", () => {
   const { form } = aForm({ name: "Test", hosts: ["a", "b"] });
   showStored(form, { ...OPENED, name: "Test", hosts: ["a", "b"] }, structuredClone(form.getValues()));
   expect(dirty(form)).toEqual([]);
 });
 
-it("empties the field of a secret that was saved, and keeps one that was entered meanwhile", () => {
+it("empties the field of a secret that was saved, and keeps one that was entered after sending", () => {
   const { form, enter } = aForm({ secret: "first" });
   const sent = structuredClone(form.getValues());
   showStored(form, OPENED, sent);

@@ -4,7 +4,7 @@ import { storedBefore } from "./edit-conflict";
 const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Shows in a form what is stored now. Fields that the user has changed meanwhile keep their input, which counts as not saved.
+ * Shows in a form what is stored now. Fields that the user has changed since `before` keep their input, which counts as not saved.
  * @param stored what is stored, as the form shows it; the fields of secrets are empty
  * @param before what the fields contained that the user has not changed: what was sent, if the form was saved; otherwise what was stored
  */

@@ -15,7 +15,7 @@ export type GroupsFieldProps = {
   /** The IDs of the chosen groups. */
   chosen: readonly string[];
   onChange: (chosen: string[]) => void;
-  /** Why they were refused, such as that one was deleted meanwhile. */
+  /** Why they were refused, such as a group that has been deleted since the page was loaded. */
   error: string | undefined;
   /** Whether they are told, once a group is chosen. */
   notify: ReactNode;

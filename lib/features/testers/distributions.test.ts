@@ -135,7 +135,7 @@ describe("a release that is distributed", () => {
     expect(counts).toMatchObject({ opened: 1, installed: 0 });
   });
 
-  it("reaches the other groups if one of them is deleted meanwhile", async () => {
+  it("reaches the other groups if one of them is deleted during the distribution", async () => {
     const emails = Array.from({ length: RECIPIENTS_BATCH }, outsider);
     const first = await aGroup();
     const ids = emails.map(() => newId());
