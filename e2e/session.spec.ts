@@ -168,7 +168,7 @@ test("signing out ends the session on the server, and the browser keeps no data 
 });
 
 test(
-  "signing out in one tab redirects the others to the sign-in, and signing in brings them back",
+  "signing out in one tab redirects the others to the sign-in but for a filled form, and signing in brings them back",
   SLOW,
   async ({ page, context, database }) => {
     const person = await database.addPerson([]);
@@ -178,14 +178,23 @@ test(
     const second = await context.newPage();
     await second.goto("/profile");
     await expect(new AppShell(second).heading(t("profile.title"))).toBeVisible();
+    const third = await context.newPage();
+    await third.goto("/profile");
+    await third.getByRole("button", { name: t("profile.edit"), exact: true }).click();
+    const names = third.getByRole("dialog").getByLabel(t("profile.firstNames"), { exact: true });
+    await names.fill("Augusta Ada");
 
     await new AppShell(page).signOut(`${person.firstNames} ${person.lastNames}`);
     await expect(new SignInPage(page).heading).toBeVisible();
     await expect(new SignInPage(second).heading).toBeVisible();
+    const ended = third.getByRole("alertdialog", { name: t("session.ended.title"), exact: true });
+    await expect(ended).toBeVisible();
 
     await new SignInPage(page).signIn(person);
     await expect(new AppShell(page).heading(t("home.title"))).toBeVisible();
     await expect(new AppShell(second).heading(t("profile.title"))).toBeVisible();
+    await expect(ended).toHaveCount(0);
+    await expect(names).toHaveValue("Augusta Ada");
   },
 );
 

@@ -131,8 +131,9 @@ export function SessionGuard({ profile, exp, idleSeconds, renderedAt }: SessionG
       else if (message.type === "signed-in" && message.userId !== user.id) window.location.reload();
       else if (message.type === "signed-in" && waiting) void resume();
       else if (message.type === "signed-out" && !leaving && !waiting) {
-        leaving = true;
-        followSignOut();
+        leaving = !hasUnsavedInput();
+        if (leaving) followSignOut();
+        else waitForSignIn();
       }
     });
 
