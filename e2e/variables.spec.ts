@@ -46,6 +46,8 @@ test("a dropped .env is checked and imported, and its variables are changed, com
     release();
     await expect(variables.checkImport).not.toHaveAttribute("aria-busy");
     await variables.chooseImportMode("merge");
+    await page.keyboard.press("Escape");
+    await new ConfirmDialog(page).button(t("common.discard.keep")).click();
     await variables.submitImport(30).click();
     await expect(variables.dialog).toHaveCount(0);
     await expect(variables.row("KEY_00")).toContainText("value of KEY_00");

@@ -16,10 +16,9 @@ import {
   DialogTitle,
 } from "@/components/ui/dialog";
 import { notify } from "@/lib/client/notify";
-import { ConfirmDialog } from "./confirm-dialog";
 import { Form, type FormProps } from "./form/form";
 import { usePendingInput } from "./form/pending-input";
-import { useUnsavedInput } from "./unsaved-input";
+import { useGuardedClose } from "./guarded-close";
 import type { DialogProps } from "./use-dialog";
 
 export type FormDialogProps<Input extends FieldValues, Output, Data> = Pick<
@@ -65,22 +64,13 @@ export function FormDialog<Input extends FieldValues, Output, Data>({
   const t = useTranslations("common");
   const router = useRouter();
   const formId = useId();
-  const [confirmingClose, setConfirmingClose] = useState(false);
   const [noticesPlace, setNoticesPlace] = useState<HTMLElement | null>(null);
   const { isDirty, isSubmitting } = form.formState;
   const isWaiting = usePendingInput(form.control);
-  const isUnsaved = isDirty || isWaiting;
-
-  useUnsavedInput(open && isUnsaved);
-
-  const requestClose = () => {
-    if (isSubmitting) return;
-    if (isUnsaved) setConfirmingClose(true);
-    else onOpenChange(false);
-  };
+  const close = useGuardedClose({ open, onOpenChange, unsaved: isDirty || isWaiting, busy: isSubmitting });
 
   return (
-    <Dialog open={open} onOpenChange={(next) => (next ? onOpenChange(true) : requestClose())}>
+    <Dialog open={open} onOpenChange={close.onOpenChange}>
       <DialogContent size={size} steady={steady} {...(!description && { "aria-describedby": undefined })}>
         <DialogHeader>
           <DialogTitle>{title}</DialogTitle>
@@ -110,22 +100,14 @@ export function FormDialog<Input extends FieldValues, Output, Data>({
         />
         {summary}
         <DialogFooter>
-          <Button variant="secondary" onClick={requestClose}>
+          <Button variant="secondary" onClick={close.requestClose}>
             {t("cancel")}
           </Button>
           <Button type="submit" form={formId} loading={isSubmitting || isWaiting} disabled={!canSubmit}>
             {submitLabel}
           </Button>
         </DialogFooter>
-        <ConfirmDialog
-          open={confirmingClose}
-          onOpenChange={setConfirmingClose}
-          title={t("discard.title")}
-          description={t("discard.description")}
-          cancelLabel={t("discard.keep")}
-          confirmLabel={t("discard.confirm")}
-          onConfirm={() => onOpenChange(false)}
-        />
+        {close.confirmation}
       </DialogContent>
     </Dialog>
   );

@@ -16,7 +16,7 @@ import {
 } from "@/components/ui/dialog";
 import { notify } from "@/lib/client/notify";
 import { FileDrop } from "./file-drop";
-import { useUnsavedInput } from "./unsaved-input";
+import { useGuardedClose } from "./guarded-close";
 import type { DialogProps } from "./use-dialog";
 
 export type ImportFileDialogProps<Result> = DialogProps & {
@@ -61,7 +61,7 @@ export function ImportFileDialog<Result>({
 
   const [reading, setReading] = useState(false);
   const busy = reading || pending;
-  useUnsavedInput(open && chosen !== null);
+  const close = useGuardedClose({ open, onOpenChange, unsaved: chosen !== null, busy });
 
   const read = async (file: File) => {
     // Until it is known what the file does, no other one is read, and the one before is not imported.
@@ -83,7 +83,7 @@ export function ImportFileDialog<Result>({
   };
 
   return (
-    <Dialog open={open} onOpenChange={onOpenChange}>
+    <Dialog open={open} onOpenChange={close.onOpenChange}>
       <DialogContent>
         <DialogHeader>
           <DialogTitle>{title}</DialogTitle>
@@ -105,7 +105,7 @@ export function ImportFileDialog<Result>({
           )}
         </DialogBody>
         <DialogFooter>
-          <Button variant="secondary" onClick={() => onOpenChange(false)}>
+          <Button variant="secondary" onClick={close.requestClose}>
             {common("cancel")}
           </Button>
           <Button
@@ -116,6 +116,7 @@ export function ImportFileDialog<Result>({
             {submitLabel(chosen?.result)}
           </Button>
         </DialogFooter>
+        {close.confirmation}
       </DialogContent>
     </Dialog>
   );

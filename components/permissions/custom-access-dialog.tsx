@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useGuardedClose } from "@/components/common/guarded-close";
 import { ScopePicker } from "@/components/common/permissions/scope-picker";
-import { useUnsavedInput } from "@/components/common/unsaved-input";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
 import {
@@ -29,13 +29,14 @@ export function CustomAccessDialog({ name, scopes, onApply, open, onOpenChange }
   const t = useTranslations("people.access");
   const common = useTranslations("common");
   const [chosen, setChosen] = useState<Scope[]>([...scopes]);
-  useUnsavedInput(open && [...chosen].sort().join() !== [...scopes].sort().join());
+  const unsaved = [...chosen].sort().join() !== [...scopes].sort().join();
+  const close = useGuardedClose({ open, onOpenChange, unsaved, busy: false });
   const apply = () => {
     onApply(chosen);
     onOpenChange(false);
   };
   return (
-    <Dialog open={open} onOpenChange={onOpenChange}>
+    <Dialog open={open} onOpenChange={close.onOpenChange}>
       <DialogContent size="lg">
         <DialogHeader>
           <DialogTitle>{t("customTitle", { name })}</DialogTitle>
@@ -45,11 +46,12 @@ export function CustomAccessDialog({ name, scopes, onApply, open, onOpenChange }
           <ScopePicker value={chosen} onChange={setChosen} />
         </DialogBody>
         <DialogFooter>
-          <Button variant="secondary" onClick={() => onOpenChange(false)}>
+          <Button variant="secondary" onClick={close.requestClose}>
             {common("cancel")}
           </Button>
           <Button onClick={apply}>{t("apply")}</Button>
         </DialogFooter>
+        {close.confirmation}
       </DialogContent>
     </Dialog>
   );

@@ -19,7 +19,7 @@ import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import { emailsIn } from "./emails";
 
-const schema = z.object({ emails: z.string() });
+const schema = z.object({ emails: z.string(), userIds: z.array(z.string()) });
 
 const searchUsers: SearchOptions = async (search, signal) => {
   const { items } = await query("auth/get-users", { search, status: "active", limit: 20 }, { signal });
@@ -41,10 +41,17 @@ export function AddMembersDialog({ group, isAdmin, open, onOpenChange }: AddMemb
   const t = useTranslations("testers");
   const router = useRouter();
   const add = useOperation("testers/add-tester-group-members");
+  const form = useZodForm(schema, { defaultValues: { emails: "", userIds: [] } });
   const [users, setUsers] = useState<readonly SearchOption[]>([]);
-  const form = useZodForm(schema, { defaultValues: { emails: "" } });
-  const submit = async ({ emails }: z.output<typeof schema>) => {
-    const userIds = users.map(({ value }) => value);
+  const choose = (chosen: readonly SearchOption[]) => {
+    setUsers(chosen);
+    form.setValue(
+      "userIds",
+      chosen.map(({ value }) => value),
+      { shouldDirty: true },
+    );
+  };
+  const submit = async ({ emails, userIds }: z.output<typeof schema>) => {
     const result = await add.run({ groupId: group.id, emails: emailsIn(emails), userIds });
     if (result.ok) {
       notify.success(t("added", { added: result.data.added }));
@@ -71,9 +78,9 @@ export function AddMembersDialog({ group, isAdmin, open, onOpenChange }: AddMemb
             option={null}
             placeholder={t("addUser")}
             search={searchUsers}
-            onChange={(user) =>
-              setUsers((chosen) => (chosen.some(({ value }) => value === user.value) ? chosen : [...chosen, user]))
-            }
+            onChange={(user) => {
+              if (!users.some(({ value }) => value === user.value)) choose([...users, user]);
+            }}
           />
         </Field>
       )}
@@ -86,7 +93,7 @@ export function AddMembersDialog({ group, isAdmin, open, onOpenChange }: AddMemb
           <RowButton
             label={t("remove", { name: label })}
             icon={<X aria-hidden />}
-            onClick={() => setUsers((chosen) => chosen.filter((other) => other.value !== value))}
+            onClick={() => choose(users.filter((other) => other.value !== value))}
           />
         </div>
       ))}

@@ -6,7 +6,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { useAnswerFor } from "@/components/common/answer-for";
 import { ChangesPreview } from "@/components/common/configuration/changes-preview";
 import { FileDrop } from "@/components/common/file-drop";
-import { useUnsavedInput } from "@/components/common/unsaved-input";
+import { useGuardedClose } from "@/components/common/guarded-close";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
 import {
@@ -53,7 +53,7 @@ export function VariablesImportDialog({ kind, environmentId, open, onOpenChange 
   const resultArea = useRef<HTMLDivElement>(null);
   const format = chosenFormat ?? detectFormat(text, file?.name);
   const input = { environmentId, kind, format, text, mode };
-  useUnsavedInput(open && text !== "");
+  const close = useGuardedClose({ open, onOpenChange, unsaved: text !== "", busy: run.pending });
   const [preview, keepPreview] = useAnswerFor<Preview>(input);
   const changeCount = preview ? preview.created + preview.updated + preview.removed : 0;
   const canImport = preview !== null && preview.errors.length === 0;
@@ -99,7 +99,7 @@ export function VariablesImportDialog({ kind, environmentId, open, onOpenChange 
   };
 
   return (
-    <Dialog open={open} onOpenChange={onOpenChange}>
+    <Dialog open={open} onOpenChange={close.onOpenChange}>
       <DialogContent size="lg" steady>
         <DialogHeader>
           <DialogTitle>{t(`title.${kind}`)}</DialogTitle>
@@ -170,13 +170,14 @@ export function VariablesImportDialog({ kind, environmentId, open, onOpenChange 
           </form>
         </DialogBody>
         <DialogFooter>
-          <Button variant="secondary" onClick={() => onOpenChange(false)}>
+          <Button variant="secondary" onClick={close.requestClose}>
             {common("cancel")}
           </Button>
           <Button type="submit" form={formId} loading={run.pending} disabled={canImport && changeCount === 0}>
             {canImport ? t("submit", { count: changeCount }) : t("check")}
           </Button>
         </DialogFooter>
+        {close.confirmation}
       </DialogContent>
     </Dialog>
   );

@@ -8,6 +8,7 @@ import { CopyField } from "@/components/common/copy-field";
 import { LoopbackNotice } from "@/components/common/loopback-notice";
 import { QrCode } from "@/components/common/qr-code";
 import { RowButton } from "@/components/common/row-button";
+import { useUnsavedWork } from "@/components/common/use-unsaved-work";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -31,11 +32,12 @@ export type InvitationLinksDialogProps = {
 /** Shows the one-time links of invitations to pass on, because there is no mail server. They are shown only here. */
 export function InvitationLinksDialog({ invitations, onClose }: InvitationLinksDialogProps) {
   const t = useTranslations("users.invitationLink");
+  useUnsavedWork(true);
   const keepOpen = (event: Event) => event.preventDefault();
   const only = invitations.length === 1 ? invitations[0] : undefined;
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent onInteractOutside={keepOpen} size={only ? "md" : "lg"}>
+      <DialogContent onInteractOutside={keepOpen} onEscapeKeyDown={keepOpen} size={only ? "md" : "lg"}>
         <DialogHeader>
           <DialogTitle>
             {only ? t("title", { name: only.name }) : t("titleMany", { count: invitations.length })}
