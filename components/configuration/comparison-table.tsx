@@ -1,12 +1,10 @@
 "use client";
 
 import { ArrowRight, GitCompareArrows, Rows3, Scale } from "lucide-react";
-import { useRouter, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { DataTable, type DataTableColumn } from "@/components/common/data-table/data-table";
-import { TableLink, useTableTransition } from "@/components/common/data-table/data-table-frame";
-import { tableUrl } from "@/components/common/data-table/table-url";
+import { TableLink, useTableAddress } from "@/components/common/data-table/data-table-frame";
 import { EmptyState } from "@/components/common/empty-state";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { OpenedDialog } from "@/components/common/opened-dialog";
@@ -199,16 +197,12 @@ function SecretsHint({ keys, secrets }: SecretsHintProps) {
 /** Whether only keys are shown that differ, which is the default. */
 function DifferencesSwitch({ showsAll }: { showsAll: boolean }) {
   const t = useTranslations("configuration.comparison");
-  const router = useRouter();
-  const query = useSearchParams();
-  const { start } = useTableTransition();
+  const { change } = useTableAddress();
   return (
     <Label className="min-h-8 gap-2 whitespace-nowrap font-normal max-lg:min-h-11">
       <Checkbox
         checked={!showsAll}
-        onCheckedChange={(checked) =>
-          start(() => router.push(tableUrl(query, { state: checked === true ? null : "all" }), { scroll: false }))
-        }
+        onCheckedChange={(checked) => change({ state: checked === true ? null : "all" }, { scroll: false })}
       />
       {t("onlyDifferences")}
     </Label>
@@ -217,7 +211,6 @@ function DifferencesSwitch({ showsAll }: { showsAll: boolean }) {
 
 function NoDifferences({ from, to }: { from: string; to: string }) {
   const t = useTranslations("configuration.comparison");
-  const query = useSearchParams();
   return (
     <EmptyState
       icon={<GitCompareArrows />}
@@ -225,7 +218,7 @@ function NoDifferences({ from, to }: { from: string; to: string }) {
       description={t("equal.description", { from, to })}
       action={
         <Button asChild variant="secondary">
-          <TableLink href={tableUrl(query, { state: "all" })}>{t("showAll")}</TableLink>
+          <TableLink changes={{ state: "all" }}>{t("showAll")}</TableLink>
         </Button>
       }
     />

@@ -1,12 +1,11 @@
 "use client";
 
-import { useRouter, useSearchParams } from "next/navigation";
+import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { searchApps } from "@/components/common/apps/search-apps";
-import { useTableTransition } from "@/components/common/data-table/data-table-frame";
+import { useTableAddress } from "@/components/common/data-table/data-table-frame";
 import { SearchFilter } from "@/components/common/data-table/search-filter";
 import { SelectFilter } from "@/components/common/data-table/select-filter";
-import { tableUrl } from "@/components/common/data-table/table-url";
 import { NEWEST_DAYS } from "@/lib/features/dashboard/rules";
 
 export type NewestFiltersProps = {
@@ -18,11 +17,9 @@ export type NewestFiltersProps = {
 /** Filters the newest releases by application, platform and age. */
 export function NewestFilters({ app, platforms }: NewestFiltersProps) {
   const t = useTranslations("dashboard.filters");
-  const router = useRouter();
   const query = useSearchParams();
-  const { start } = useTableTransition();
-  const set = (name: string) => (value: string | null) =>
-    start(() => router.push(tableUrl(query, { [name]: value }), { scroll: false }));
+  const { change } = useTableAddress();
+  const set = (name: string) => (value: string | null) => change({ [name]: value }, { scroll: false });
   return (
     <search
       aria-label={t("label")}

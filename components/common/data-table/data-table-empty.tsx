@@ -7,7 +7,6 @@ import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "../empty-state";
 import { TableLink } from "./data-table-frame";
-import { tableUrl } from "./table-url";
 
 export type DataTableEmptyProps = {
   /** The query parameters that filter the list. */
@@ -29,7 +28,7 @@ export function DataTableEmpty({ filterKeys, children }: DataTableEmptyProps) {
       description={t("noMatchDescription")}
       action={
         <Button asChild variant="secondary">
-          <TableLink href={tableUrl(query, Object.fromEntries(activeFilters.map((name) => [name, null])))}>
+          <TableLink changes={Object.fromEntries(activeFilters.map((name) => [name, null]))}>
             {t("clearFilters")}
           </TableLink>
         </Button>

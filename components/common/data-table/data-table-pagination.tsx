@@ -5,7 +5,6 @@ import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
 import { TableLink } from "./data-table-frame";
-import { tableUrl } from "./table-url";
 
 /**
  * The total, a link to the next page and a link to the first page. The browser's back button returns to the previous
@@ -35,7 +34,7 @@ export function DataTablePagination({
         <nav aria-label={t("pages")} className="flex gap-2">
           {!onFirstPage && (
             <Button asChild variant="ghost" size="sm">
-              <TableLink href={tableUrl(query, { cursor: null })}>
+              <TableLink changes={{ cursor: null }}>
                 <ChevronsLeft aria-hidden />
                 {t("firstPage")}
               </TableLink>
@@ -43,7 +42,7 @@ export function DataTablePagination({
           )}
           {nextCursor && (
             <Button asChild variant="secondary" size="sm">
-              <TableLink href={tableUrl(query, { cursor: nextCursor })}>
+              <TableLink changes={{ cursor: nextCursor }}>
                 {t("nextPage")}
                 <ChevronRight aria-hidden />
               </TableLink>

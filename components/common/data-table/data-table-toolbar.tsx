@@ -1,18 +1,17 @@
 "use client";
 
 import { ArrowDownUp, Search, X } from "lucide-react";
-import { useRouter, useSearchParams } from "next/navigation";
+import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { Fragment, type ReactNode, useEffect, useRef, useState } from "react";
+import { Fragment, type ReactNode, startTransition, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
 import { Menu, type MenuSection } from "../menu";
-import { useTableTransition } from "./data-table-frame";
+import { useTableAddress } from "./data-table-frame";
 import { DateFilter } from "./date-filter";
 import { SelectFilter } from "./select-filter";
 import { keysOfFilter, type TableFilter } from "./table-filter";
-import { tableUrl } from "./table-url";
 import type { ViewColumn } from "./table-view";
 import { ViewButton } from "./view-button";
 
@@ -32,16 +31,18 @@ const SEARCH_DELAY_MS = 300;
 /** Search, filters and, on the phone, sorting. */
 export function DataTableToolbar({ search, filters, sorts, isEmpty, columns = [], end }: DataTableToolbarProps) {
   const t = useTranslations("common.table");
-  const { pending, start } = useTableTransition();
-  const router = useRouter();
+  const { pending, change } = useTableAddress();
   const query = useSearchParams();
   const searchField = useSearchText();
   const active = ["search", ...filters.flatMap(keysOfFilter)].filter((name) => query.get(name));
   if (isEmpty && active.length === 0 && !query.has("cursor")) return null;
   if (search === false && filters.length === 0 && sorts.length === 0 && !end) return null;
 
-  const set = (changes: Record<string, string | null>) =>
-    start(() => router.push(tableUrl(query, changes), { scroll: false }));
+  const set = (changes: Record<string, string | null>) => change(changes, { scroll: false });
+  const clear = () => {
+    searchField.reset();
+    set(Object.fromEntries(active.map((name) => [name, null])));
+  };
 
   return (
     <search className="flex flex-wrap items-start gap-2">
@@ -105,11 +106,7 @@ export function DataTableToolbar({ search, filters, sorts, isEmpty, columns = []
         })}
         {sorts.length > 0 && <SortMenu sorts={sorts} value={query.get("sort")} onChange={(sort) => set({ sort })} />}
         {active.length > 0 && (
-          <Button
-            variant="ghost"
-            className="text-muted-foreground"
-            onClick={() => set(Object.fromEntries(active.map((name) => [name, null])))}
-          >
+          <Button variant="ghost" className="text-muted-foreground" onClick={clear}>
             <X aria-hidden />
             {t("clearFilters")}
           </Button>
@@ -127,8 +124,7 @@ export function DataTableToolbar({ search, filters, sorts, isEmpty, columns = []
 
 /** The text of the search field: the typed text while the user types, otherwise the URL's. */
 function useSearchText() {
-  const { start } = useTableTransition();
-  const router = useRouter();
+  const { change } = useTableAddress();
   const inUrl = useSearchParams().get("search") ?? "";
   const [typed, setTyped] = useState<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -136,8 +132,8 @@ function useSearchText() {
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const apply = (text: string) =>
-    start(() => {
-      router.replace(tableUrl(new URLSearchParams(window.location.search), { search: text }), { scroll: false });
+    startTransition(() => {
+      change({ search: text }, { replace: true, scroll: false });
       setTyped((latest) => (latest === text ? null : latest));
     });
 
@@ -147,7 +143,13 @@ function useSearchText() {
     timer.current = setTimeout(apply, text === "" ? 0 : SEARCH_DELAY_MS, text);
   };
 
-  return { text: typed ?? inUrl, type };
+  /** Drops what was typed and not searched for yet. */
+  const reset = () => {
+    clearTimeout(timer.current);
+    setTyped(null);
+  };
+
+  return { text: typed ?? inUrl, type, reset };
 }
 
 type SortMenuProps = {

@@ -1,10 +1,9 @@
 "use client";
 
-import { useRouter, useSearchParams } from "next/navigation";
+import { useSearchParams } from "next/navigation";
 import { type LazyOverlay, OnDemand } from "../on-demand";
-import { useTableTransition } from "./data-table-frame";
+import { useTableAddress } from "./data-table-frame";
 import { FilterButton } from "./filter-button";
-import { tableUrl } from "./table-url";
 
 /** What the popover of a filter needs, beside what is particular to it. */
 export type FilterPopoverProps = {
@@ -33,12 +32,10 @@ export function PopoverFilter<Extra extends object>({
   popover,
   extra,
 }: PopoverFilterProps<Extra>) {
-  const router = useRouter();
   const query = useSearchParams();
-  const { start } = useTableTransition();
+  const { change } = useTableAddress();
   const value = query.get(name) || null;
-  const onChange = (next: string | null) =>
-    start(() => router.push(tableUrl(query, { [name]: next }), { scroll: false }));
+  const onChange = (next: string | null) => change({ [name]: next }, { scroll: false });
   return (
     <OnDemand
       overlay={popover}

@@ -5,7 +5,7 @@ import { useSearchParams } from "next/navigation";
 import type { ReactNode } from "react";
 import { cn } from "@/components/ui/cn";
 import { TableLink } from "./data-table-frame";
-import { nextSort, tableUrl } from "./table-url";
+import { nextSort } from "./table-url";
 
 export type SortableHeadProps = {
   /** The column's name in `sort`, if it can be sorted. */
@@ -40,7 +40,7 @@ export function SortableHead({ sort, defaultSort, align, className, children }: 
         children
       ) : (
         <TableLink
-          href={tableUrl(query, { sort: nextSort(current, sort) })}
+          changes={{ sort: nextSort(current, sort) }}
           scroll={false}
           className={cn(
             "group/sort -mx-1 inline-flex min-h-6 items-center gap-1 rounded-sm px-1 hover:text-foreground",

@@ -1,10 +1,8 @@
 "use client";
 
 import { X } from "lucide-react";
-import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { TableLink } from "@/components/common/data-table/data-table-frame";
-import { tableUrl } from "@/components/common/data-table/table-url";
 import { cn } from "@/components/ui/cn";
 import type { System } from "./system";
 
@@ -13,7 +11,6 @@ const SYSTEMS: readonly System[] = ["ios", "android"];
 /** Chooses for which operating system builds are shown: one, or all of them. */
 export function SystemChips({ system }: { system: System | null }) {
   const t = useTranslations("builds");
-  const query = useSearchParams();
   return (
     <nav aria-label={t("filter")} className="flex flex-wrap gap-2">
       {SYSTEMS.map((one) => {
@@ -21,7 +18,7 @@ export function SystemChips({ system }: { system: System | null }) {
         return (
           <TableLink
             key={one}
-            href={tableUrl(query, { platform: chosen ? "all" : one })}
+            changes={{ platform: chosen ? "all" : one }}
             aria-current={chosen || undefined}
             className={cn(
               "inline-flex min-h-11 items-center gap-1.5 rounded-full border px-3.5 font-medium text-[0.8125rem] lg:min-h-8 lg:px-3",
