@@ -121,9 +121,17 @@ export function RulesForm({ rules }: { rules: EnvironmentRules }) {
         {RULE_NAMES.map((rule) => {
           const field = rule in FIELDS ? FIELDS[rule as keyof typeof FIELDS] : null;
           const isOn = chosen[rule] !== "off";
+          // A hidden field must not keep input that prevents saving.
+          const further = rule === "signingCertificates" ? "sha256" : field?.name;
           return (
             <div key={rule} className="flex min-w-0 flex-col gap-2">
-              <SelectField control={form.control} name={`modes.${rule}`} label={t(`names.${rule}`)} options={options} />
+              <SelectField
+                control={form.control}
+                name={`modes.${rule}`}
+                label={t(`names.${rule}`)}
+                options={options}
+                onChanged={(mode) => mode === "off" && further && form.resetField(further)}
+              />
               {isOn && field && (
                 <FormField control={form.control} name={field.name} label={t(field.name)}>
                   {(input) => <Input {...input} type="number" inputMode="numeric" min={field.min} max={field.max} />}
