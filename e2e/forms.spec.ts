@@ -179,8 +179,8 @@ const FORMS: readonly Form[] = [
   {
     what: "a license",
     path: () => "/admin-app-config?tab=license",
-    open: t("license.update"),
-    submit: t("license.update"),
+    open: t("license.add"),
+    submit: t("license.add"),
     errors: [[t("license.token"), REQUIRED]],
   },
 ];

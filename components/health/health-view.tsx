@@ -13,7 +13,7 @@ import { cn } from "@/components/ui/cn";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { CHECKS, type Check, type Health, type Severity } from "@/lib/features/health/schema";
 import { formatBytes } from "@/lib/kernel/format-bytes";
-import { PAGES } from "@/lib/kernel/navigation/pages";
+import { PAGES, pagePath } from "@/lib/kernel/navigation/pages";
 import { RetryButton } from "./retry-button";
 
 const ICONS: Record<Severity, LucideIcon> = { ok: CircleCheck, warning: TriangleAlert, problem: CircleAlert };
@@ -40,8 +40,8 @@ export function HealthView({ health }: { health: Health }) {
       <div className="grid min-w-0 gap-4 xl:grid-cols-2 xl:[&>:last-child:nth-child(odd)]:col-span-2">
         <Database {...health} />
         <Store {...health} />
-        <Mail {...health} />
         <Disk {...health} />
+        <Mail {...health} />
         <Audit {...health} />
         <Certificates {...health} />
         <Backup {...health} />
@@ -220,7 +220,11 @@ function Certificates({ certificates }: Health) {
         { label: t("facts.expiring"), value: count(expiring) },
         { label: t("facts.next"), value: nextAt === null ? t("noExpiry") : <DateTime date={nextAt} /> },
       ]}
-      action={expired + expiring > 0 ? { href: PAGES.adminDashboard, label: t("openCertificates") } : undefined}
+      action={
+        expired + expiring > 0
+          ? { href: pagePath(PAGES.expiry, { kind: "certificate" }), label: t("openCertificates") }
+          : undefined
+      }
     />
   );
 }
@@ -251,12 +255,16 @@ const WIDE = "max-sm:hidden";
 
 function Jobs({ jobs }: Health) {
   const t = useTranslations("health");
+  const locale = useLocale();
   const { count } = useFigures();
   const queueName = (queue: string) => {
     const key = `queues.${queue}` as "queues.other";
     // A newer version may have queues that this one does not know.
     return t(t.has(key) ? key : "queues.other");
   };
+  const queues = jobs.queues.toSorted((one, other) =>
+    queueName(one.queue).localeCompare(queueName(other.queue), locale),
+  );
   return (
     <CheckCard check="jobs" health={jobs} facts={[]}>
       <Table aria-label={t("checks.jobs")}>
@@ -269,7 +277,7 @@ function Jobs({ jobs }: Health) {
           </TableRow>
         </TableHeader>
         <TableBody>
-          {jobs.queues.map(({ queue, waiting, active, oldestAt }) => (
+          {queues.map(({ queue, waiting, active, oldestAt }) => (
             <TableRow key={queue}>
               <TableCell>{queueName(queue)}</TableCell>
               <TableCell className="text-right tabular-nums">{count(waiting)}</TableCell>

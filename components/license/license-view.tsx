@@ -22,7 +22,7 @@ export function LicenseView({ license }: { license: License }) {
         icon={<BadgeCheck aria-hidden />}
         title={t("empty.title")}
         description={t(vendorKeyConfigured ? "empty.description" : "noKey")}
-        action={vendorKeyConfigured && <UpdateLicenseButton />}
+        action={vendorKeyConfigured && <UpdateLicenseButton isFirst />}
       />
     );
   }

@@ -12,14 +12,15 @@ import { useOperation } from "@/lib/client/use-operation";
 import { updateLicenseInput } from "@/lib/features/license/schema";
 
 /** Takes the token of a new license. */
-export function UpdateLicenseDialog({ open, onOpenChange }: DialogProps) {
+export function UpdateLicenseDialog({ isFirst, open, onOpenChange }: DialogProps & { isFirst: boolean }) {
   const t = useTranslations("license");
   const update = useOperation("external-services/update-license");
   const form = useZodForm(updateLicenseInput, { defaultValues: { token: "" } });
 
   const submit = async (values: z.output<typeof updateLicenseInput>) => {
     const result = await update.run(values);
-    if (result.ok) notify.success(t("updated"), { description: result.data.licenseName ?? undefined });
+    if (result.ok)
+      notify.success(t(isFirst ? "added" : "updated"), { description: result.data.licenseName ?? undefined });
     return result;
   };
 
@@ -27,12 +28,12 @@ export function UpdateLicenseDialog({ open, onOpenChange }: DialogProps) {
     <FormDialog
       open={open}
       onOpenChange={onOpenChange}
-      title={t("update")}
-      description={t("updateDescription")}
+      title={t(isFirst ? "add" : "update")}
+      description={t(isFirst ? "addDescription" : "updateDescription")}
       form={form}
       onSubmit={submit}
       refreshes
-      submitLabel={t("update")}
+      submitLabel={t(isFirst ? "add" : "update")}
     >
       <FormField control={form.control} name="token" label={t("token")} hint={t("tokenHint")}>
         {(field) => (

@@ -4,6 +4,7 @@ import { createdAtColumn } from "@/components/common/data-table/created-at-colum
 import { DataTable } from "@/components/common/data-table/data-table";
 import { ExportButton } from "@/components/common/data-table/export-button";
 import { EmptyState } from "@/components/common/empty-state";
+import { roleLabel } from "@/components/common/permissions/role-label";
 import { Badge } from "@/components/ui/badge";
 import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import { PAGES, pagePath } from "@/lib/kernel/navigation/pages";
@@ -34,8 +35,8 @@ export function RolesTable({ items, input, ...page }: RolesTableProps) {
           className: "lg:max-w-56 xl:max-w-96",
           cell: ({ name, superAdmin }) => (
             <span className="flex min-w-0 items-center gap-2">
-              <span className="truncate" title={name}>
-                {name}
+              <span className="truncate" title={roleLabel(name, t)}>
+                {roleLabel(name, t)}
               </span>
               {superAdmin && <ShieldCheck aria-hidden className="size-4 shrink-0 text-link" />}
             </span>

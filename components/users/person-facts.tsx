@@ -2,6 +2,7 @@ import { useTranslations } from "next-intl";
 import { DateTime } from "@/components/common/date-time";
 import { type Fact, Facts } from "@/components/common/facts";
 import { HoverLink } from "@/components/common/hover-link";
+import { roleLabel } from "@/components/common/permissions/role-label";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import type { OperationOutput } from "@/lib/client/operation-types";
@@ -12,12 +13,13 @@ export function PersonFacts({ user }: { user: OperationOutput<"auth/get-user"> }
   const t = useTranslations("people.person");
   const users = useTranslations("users");
   const person = useTranslations("profile");
+  const roles = useTranslations("roles");
   const facts: Fact[] = [
     {
       label: person("role"),
       value: (
         <HoverLink href={pagePath(PAGES.adminRoles, { role: user.role.id })} className="text-link hover:underline">
-          {user.role.name}
+          {roleLabel(user.role.name, roles)}
         </HoverLink>
       ),
     },

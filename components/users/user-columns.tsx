@@ -3,6 +3,7 @@ import type { DataTableColumn } from "@/components/common/data-table/data-table"
 import { useStatusColumn } from "@/components/common/data-table/status";
 import { HoverLink } from "@/components/common/hover-link";
 import { Nothing } from "@/components/common/nothing";
+import { roleLabel } from "@/components/common/permissions/role-label";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Badge } from "@/components/ui/badge";
 import type { AdministeredUser } from "@/lib/features/users/schema";
@@ -23,6 +24,7 @@ export function useNameColumn(ownId?: string): DataTableColumn<AdministeredUser>
 
 /** The role of users, which leads to its page. @param className how wide it may be */
 export function useRoleColumn(className: string): DataTableColumn<AdministeredUser> {
+  const t = useTranslations("roles");
   return {
     key: "role",
     header: useTranslations("profile")("role"),
@@ -31,10 +33,10 @@ export function useRoleColumn(className: string): DataTableColumn<AdministeredUs
     cell: ({ role }) => (
       <HoverLink
         href={pagePath(PAGES.adminRoles, { role: role.id })}
-        title={role.name}
+        title={roleLabel(role.name, t)}
         className="inline-flex min-h-6 max-w-full items-center hover:underline hover:underline-offset-4"
       >
-        <span className="break-words lg:truncate">{role.name}</span>
+        <span className="break-words lg:truncate">{roleLabel(role.name, t)}</span>
       </HoverLink>
     ),
   };

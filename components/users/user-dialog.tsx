@@ -16,6 +16,7 @@ import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import { fullName } from "@/components/common/full-name";
 import { RoleField } from "@/components/common/permissions/role-field";
+import { roleLabel } from "@/components/common/permissions/role-label";
 import { leaveAfterSignOut } from "@/components/common/session/leave";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { useUndo } from "@/components/common/use-undo";
@@ -49,6 +50,7 @@ export type UpdateUserDialogProps = DialogProps & {
 export function UpdateUserDialog({ user, isSelf, open, onOpenChange }: UpdateUserDialogProps) {
   const t = useTranslations("users");
   const person = useTranslations("profile");
+  const roleTexts = useTranslations("roles");
   const router = useRouter();
   const update = useOperation("auth/update-user", { quiet: ["conflict"] });
   const notifyUndoable = useUndo();
@@ -86,7 +88,7 @@ export function UpdateUserDialog({ user, isSelf, open, onOpenChange }: UpdateUse
       {
         name: "roleId",
         label: person("role"),
-        show: (value) => roles.find((one) => one.id === value)?.name ?? "",
+        show: (value) => roleLabel(roles.find((one) => one.id === value)?.name ?? "", roleTexts),
       },
       statusField,
     ],

@@ -6,6 +6,7 @@ import { useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
 import { InviteButton } from "@/components/common/invite/invite-button";
 import { Nothing } from "@/components/common/nothing";
+import { roleLabel } from "@/components/common/permissions/role-label";
 import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import { providerSchema } from "@/lib/features/auth/schema";
 import { PAGES, pagePath } from "@/lib/kernel/navigation/pages";
@@ -31,6 +32,7 @@ export type UsersTableProps = OperationOutput<"auth/get-users"> & {
 export function UsersTable({ items, input, roles, ownId, ...page }: UsersTableProps) {
   const t = useTranslations("users");
   const person = useTranslations("profile");
+  const roleTexts = useTranslations("roles");
   const statusFilter = useStatusFilter("masculine");
   const statusColumn = useUserStatusColumn();
   const nameColumn = useNameColumn(ownId);
@@ -47,7 +49,11 @@ export function UsersTable({ items, input, roles, ownId, ...page }: UsersTablePr
       defaultSort="firstNames"
       filters={[
         statusFilter,
-        { key: "roleId", label: person("role"), options: roles.map(({ id, name }) => ({ value: id, label: name })) },
+        {
+          key: "roleId",
+          label: person("role"),
+          options: roles.map(({ id, name }) => ({ value: id, label: roleLabel(name, roleTexts) })),
+        },
         {
           key: "provider",
           label: t("provider"),

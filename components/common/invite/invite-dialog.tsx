@@ -17,6 +17,7 @@ import { Link } from "@/components/common/link";
 import { usePlainWords } from "@/components/common/permissions/plain-words";
 import { PlainWordsNote } from "@/components/common/permissions/plain-words-note";
 import { RoleField } from "@/components/common/permissions/role-field";
+import { roleLabel } from "@/components/common/permissions/role-label";
 import type { SearchOption } from "@/components/common/search-list";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
@@ -47,6 +48,7 @@ type PartProps = { control: Control<InviteForm, unknown, InviteForm> };
  */
 export function InviteDialog({ open, onOpenChange, app, role }: InviteDialogProps) {
   const t = useTranslations("invite");
+  const roleTexts = useTranslations("roles");
   const router = useRouter();
   const invite = useOperation("auth/invite-users");
   const [links, setLinks] = useState<Invitation[]>([]);
@@ -79,7 +81,7 @@ export function InviteDialog({ open, onOpenChange, app, role }: InviteDialogProp
     if (waiting.length === 0) {
       const isMailed = values.provider === "email";
       notify.success(t(isMailed ? "sent" : "added", { count: users.length }), {
-        description: t("gotRole", { role: given.name, count: users.length }),
+        description: t("gotRole", { role: roleLabel(given.name, roleTexts), count: users.length }),
       });
       router.refresh();
     }
@@ -97,7 +99,7 @@ export function InviteDialog({ open, onOpenChange, app, role }: InviteDialogProp
         open={open}
         onOpenChange={onOpenChange}
         title={t("title")}
-        description={role ? t("roleDescription", { role: role.name }) : t("description")}
+        description={role ? t("roleDescription", { role: roleLabel(role.name, roleTexts) }) : t("description")}
         form={form}
         onSubmit={submit}
         submitLabel={t("submit")}

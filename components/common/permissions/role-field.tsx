@@ -1,10 +1,12 @@
 "use client";
 
-import { useState } from "react";
+import { useTranslations } from "next-intl";
+import { useCallback, useState } from "react";
 import type { FieldPath, FieldValues } from "react-hook-form";
 import { SearchField, type SearchFieldProps } from "@/components/common/form/search-field";
-import type { SearchOption } from "@/components/common/search-list";
+import type { SearchOption, SearchOptions } from "@/components/common/search-list";
 import { query } from "@/lib/client/client";
+import { roleLabel } from "./role-label";
 
 export type RoleFieldProps<Input extends FieldValues, Name extends FieldPath<Input>, Output> = Omit<
   SearchFieldProps<Input, Name, Output>,
@@ -20,15 +22,6 @@ export type RoleFieldProps<Input extends FieldValues, Name extends FieldPath<Inp
 /** Number of roles that a search shows. */
 const SHOWN_ROLES = 20;
 
-async function searchRoles(search: string, signal: AbortSignal): Promise<(SearchOption & { superAdmin: boolean })[]> {
-  const { items } = await query("config/get-roles", { search, limit: SHOWN_ROLES }, { signal });
-  return items.map(({ id, name, superAdmin }) => ({ value: id, label: name, superAdmin }));
-}
-
-async function searchOrdinaryRoles(search: string, signal: AbortSignal): Promise<SearchOption[]> {
-  return (await searchRoles(search, signal)).filter(({ superAdmin }) => !superAdmin);
-}
-
 /** The role field of a form. Its value is the role's ID. */
 export function RoleField<Input extends FieldValues, Name extends FieldPath<Input>, Output>({
   role,
@@ -36,12 +29,22 @@ export function RoleField<Input extends FieldValues, Name extends FieldPath<Inpu
   onChoose,
   ...props
 }: RoleFieldProps<Input, Name, Output>) {
-  const [option, setOption] = useState<SearchOption | null>(role ? { value: role.id, label: role.name } : null);
+  const t = useTranslations("roles");
+  const [option, setOption] = useState<SearchOption | null>(
+    role ? { value: role.id, label: roleLabel(role.name, t) } : null,
+  );
+  const search = useCallback<SearchOptions>(
+    async (text, signal) => {
+      const { items } = await query("config/get-roles", { search: text, limit: SHOWN_ROLES }, { signal });
+      return items
+        .filter(({ superAdmin }) => !(ordinary && superAdmin))
+        .map(({ id, name }) => ({ value: id, label: roleLabel(name, t) }));
+    },
+    [ordinary, t],
+  );
   const choose = (chosen: SearchOption) => {
     setOption(chosen);
     onChoose?.({ id: chosen.value, name: chosen.label });
   };
-  return (
-    <SearchField option={option} search={ordinary ? searchOrdinaryRoles : searchRoles} onChoose={choose} {...props} />
-  );
+  return <SearchField option={option} search={search} onChoose={choose} {...props} />;
 }

@@ -11,10 +11,10 @@ export const FINDINGS = {
   store: { ok: "ok", slow: "warning", nearly_full: "problem", lost_files: "problem", silent: "problem" },
   disk: { ok: "ok", unknown: "warning", nearly_full: "problem" },
   mail: { ok: "ok", not_configured: "warning", failed: "warning", delayed: "problem" },
-  jobs: { ok: "ok", failed: "warning", delayed: "problem", missing: "problem" },
   audit: { ok: "ok", unverified: "warning", stale: "warning", changed: "problem" },
   certificates: { ok: "ok", expiring: "warning", expired: "warning" },
   backup: { ok: "ok", never: "warning", old: "problem", failed: "problem", lost_files: "problem" },
+  jobs: { ok: "ok", failed: "warning", delayed: "problem", missing: "problem" },
   instances: { ok: "ok", silent: "warning", versions: "warning" },
 } as const satisfies Record<string, Record<string, Severity>>;
 

@@ -1,6 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { InviteButton } from "@/components/common/invite/invite-button";
 import { PageHeader } from "@/components/common/page-header";
+import { roleLabel } from "@/components/common/permissions/role-label";
 import { RoleAccess } from "@/components/permissions/role-access";
 import { RenameRoleButton } from "@/components/roles/role-actions";
 import { RoleMembers } from "@/components/users/role-members";
@@ -17,8 +18,9 @@ import { RecordPage } from "../../../_components/record-page";
 
 /** A role with its access and its members. */
 export async function OneRole({ id, query }: { id: string; query: SearchParams }) {
-  const [t, role, permissions, members] = await Promise.all([
+  const [t, roles, role, permissions, members] = await Promise.all([
     getTranslations("people"),
+    getTranslations("roles"),
     call(getRole, { id }),
     call(getRolePermissionsByRoleId, { roleId: id, limit: MAX_LIMIT }),
     call(getUsers, listQuery(getUsersInput, query, { roleId: id })),
@@ -26,7 +28,7 @@ export async function OneRole({ id, query }: { id: string; query: SearchParams }
   return (
     <RecordPage of={role.id}>
       <PageHeader
-        title={role.name}
+        title={roleLabel(role.name, roles)}
         description={t(role.superAdmin ? "superAdminDescription" : "roleDescription")}
         breadcrumbs={[
           { label: t("title"), href: PAGES.adminUsers },
