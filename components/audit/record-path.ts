@@ -12,7 +12,7 @@ import {
 export type ChangedObject = {
   table: string;
   recordId: string | null;
-  /** Null if the object does not exist any more, or has no name. */
+  /** Null if the object no longer exists, or has no name. */
   record: { name: string; appId: string | null; environmentId: string | null } | null;
 };
 

@@ -24,7 +24,7 @@ export function PasskeySignIn({ next }: PasskeySignInProps) {
     enabled: support === "available",
     onSignedIn: ({ user }) => enterConsole(user, next),
   });
-  // Over plain HTTP nobody can sign in, and the page says so elsewhere. No passkey belongs to an IP address.
+  // Over plain HTTP, sign-in is not possible, and the page says so elsewhere. A passkey cannot belong to an IP address.
   if (support === "insecure" || support === "address") return null;
   return (
     <div className="flex flex-col gap-3">

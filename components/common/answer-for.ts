@@ -9,9 +9,10 @@ export function answerFor<Answer>(kept: KeptAnswer<Answer> | null, input: unknow
 }
 
 /**
- * Keeps what the console answered about an input, such as the preview of an import. It counts only while the input is the one that was
- * sent: an answer that arrives after a change is not shown, so that nothing is done that was not previewed.
- * @returns the answer for the input, or null; and a function that keeps an answer for the input of this render, or forgets it
+ * Keeps what the console answered about an input, such as the preview of an import. It is valid only for the input that
+ * was sent: an answer that arrives after a change is not shown, so that only previewed changes are made.
+ * @returns the answer for the input, or null; and a function that keeps an answer for the input of this render, or
+ *   drops it
  */
 export function useAnswerFor<Answer>(input: unknown): [Answer | null, (answer: Answer | null) => void] {
   const [kept, setKept] = useState<KeptAnswer<Answer> | null>(null);

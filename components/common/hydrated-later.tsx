@@ -3,7 +3,7 @@
 import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import { loadLater, takeUnheardPress } from "./load-later";
 
-/** Repeats a press that came before the code of this part. */
+/** Repeats a press that was made before the code of this part was loaded. */
 function PressRepeater() {
   useEffect(() => {
     const button = takeUnheardPress();
@@ -14,9 +14,9 @@ function PressRepeater() {
 }
 
 /**
- * Declares a part of a page that people read before they use it: its HTML comes with the page, and its code is loaded when the page
- * is idle or touched, so that it is not part of the first load. A button that is pressed before that does what it says as soon as its
- * code is there. Call it once, outside any component.
+ * Declares a part of a page that people read before they use it: its HTML comes with the page, and its code is loaded
+ * when the page is idle or touched, so that it is not part of the first load. A button that is pressed before that
+ * works as soon as its code is loaded. Call it once, outside any component.
  *
  * @param load imports the part
  */

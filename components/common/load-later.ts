@@ -22,7 +22,7 @@ function firstPageSettled(): Promise<void> {
   return settled;
 }
 
-/** The button whose press came before the code of its part. */
+/** The button that was pressed before the code of its part was loaded. */
 let unheard: HTMLButtonElement | null = null;
 let listens = false;
 
@@ -31,13 +31,13 @@ function listenForPresses(): void {
   if (listens) return;
   listens = true;
   const note = (event: Event) => {
-    // What React stopped before this listener, which comes after those of React.
+    // `cancelBubble` says that React has stopped the event: this listener runs after those of React.
     unheard = event.cancelBubble && event.target instanceof Element ? event.target.closest("button") : null;
   };
   document.addEventListener("click", note, { capture: true });
 }
 
-/** Returns the button whose press came before the code of its part, once. */
+/** Returns the button that was pressed before the code of its part was loaded, once. */
 export function takeUnheardPress(): HTMLButtonElement | null {
   const button = unheard;
   unheard = null;
@@ -53,7 +53,7 @@ export async function loadLater<Loaded>(load: () => Promise<Loaded>): Promise<Lo
     try {
       return await load();
     } catch {
-      // A press that came before is not repeated much later.
+      // An early press is not repeated much later.
       unheard = null;
       await nextTouch();
     }

@@ -62,8 +62,8 @@ export type AttentionListProps = {
 };
 
 /**
- * What an administrator should do, the most urgent first; nothing if there is nothing to do. What expired long ago is one line, and
- * the rest of a long list is behind a link.
+ * The tasks of an administrator, the most urgent first; empty if there are none. Items that expired long ago are one
+ * line, and the rest of a long list is behind a link.
  */
 export function AttentionList({ items, license, all }: AttentionListProps) {
   const t = useTranslations("dashboard.attention");

@@ -35,8 +35,8 @@ interface StoredCheckpoints {
 }
 
 /**
- * Reads the stored checkpoints, oldest first. Who can write to the database cannot forge one, because the signing key is
- * sealed under the master key.
+ * Reads the stored checkpoints, oldest first. Write access to the database is not enough to forge one, because the
+ * signing key is sealed under the master key.
  * @param options.latest reads only the newest
  */
 export async function storedCheckpoints(db: Db, { latest = false } = {}): Promise<StoredCheckpoints> {

@@ -7,8 +7,8 @@ import { randomToken } from "@/lib/kernel/crypto/tokens";
 import { env } from "@/lib/kernel/env";
 import { FAMILIAR, familiarMark } from "./familiar-networks";
 
-// A browser from which somebody has signed in has limits of its own, so that nobody else, also in the same network, uses
-// up its attempts (OWASP: device cookies). The cookie proves nothing else.
+// A browser from which a user has signed in has its own limits, so that others, also in the same network, cannot use up
+// its attempts (OWASP: device cookies). The cookie proves nothing else.
 
 const DEVICE = /^[\w-]{43}$/;
 

@@ -14,7 +14,7 @@ type KeyUse = keyof typeof ALGORITHMS;
 /** The keys whose public halves are published as a JWK set. */
 const PUBLISHED: readonly KeyUse[] = ["enc", "sig"];
 
-/** How long an instance signs with a key before it looks whether it is still the one in service. */
+/** How long an instance signs with a key before it checks whether the key is still in service. */
 export const SIGNING_KEY_CHECK_MS = 60_000;
 
 /** How long the public half of a retired key is published, so that signatures made with it can still be verified. */
@@ -143,8 +143,8 @@ export async function signingKeyOf(from: Db, kid: string): Promise<SigningKey> {
 }
 
 /**
- * The public half of a signing key of this console, retired or not; null if there is none. It is derived from the private
- * half, so a key that was only written to the database is none.
+ * The public half of a signing key of this console, retired or not; null if there is none. It is derived from the
+ * private half, so a key that was only written to the database does not count.
  */
 export async function ownVerificationKey(from: Db, kid: string): Promise<KeyObject | null> {
   const row = await from.serverKey.findFirst({ where: { kid, use: "sig" }, select: { kid: true } });

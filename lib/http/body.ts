@@ -150,7 +150,10 @@ function assignField(fields: Map<string, unknown>, name: string, value: string):
   append(fields, name, value);
 }
 
-/** Nothing that was sent is ever dropped: what does not fit together is for the input's schema to refuse. */
+/**
+ * Adds a value to a field; a repeated field becomes a list. No value is dropped: the schema of the input refuses values
+ * that do not fit together.
+ */
 function append(fields: Map<string, unknown>, name: string, value: unknown): void {
   const earlier = fields.get(name);
   fields.set(name, earlier === undefined ? value : [...(Array.isArray(earlier) ? earlier : [earlier]), value]);
@@ -170,7 +173,7 @@ async function fieldText(part: FormPart): Promise<string> {
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks);
-  // Decoded all the same, it would be kept as another text than was sent.
+  // Decoding invalid UTF-8 would change the text.
   if (!isUtf8(bytes)) throw invalidField(part.name, "invalidFormat");
   return bytes.toString("utf8");
 }
@@ -253,7 +256,7 @@ export async function readForm(request: RouteRequest, form: FormFile, receiver: 
   }
 }
 
-/** A part of a form, whose chunks go back to where those of the whole form do. */
+/** Lets the stream of the form recycle the chunks of a part. */
 function recycledWith(form: ByteStream, part: ByteStream): ByteStream {
   return recycles(form) ? Object.assign(part, { recycle: (chunk: Uint8Array) => form.recycle(chunk) }) : part;
 }

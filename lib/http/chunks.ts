@@ -55,8 +55,9 @@ export function freeChunk({ buffer, byteLength }: Uint8Array): void {
 }
 
 /**
- * The chunks of a body as they come, each good until the next one is asked for: a body that takes its chunks back has
- * it then. Leaving early leaves the body as it is; an abort ends it, and is not held up by a body that stands still.
+ * Yields the chunks of a body as they arrive. A chunk is valid until the next one is requested; a body that recycles
+ * its chunks gets it back then. If the caller stops early, the body is left as it is. An abort ends the body, even
+ * while it sends nothing.
  * @throws what the body or the signal throws; TypeError on a chunk that is not bytes
  */
 export async function* chunksOf(body: ByteStream, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, void> {

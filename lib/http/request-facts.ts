@@ -42,7 +42,7 @@ function isTrusted(address: string): boolean {
   return family !== 0 && trustedProxies().check(address, family === 6 ? "ipv6" : "ipv4");
 }
 
-/** An IPv4 address in IPv6 clothes (`::ffff:192.0.2.1`) without them. */
+/** An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) as its IPv4 address; any other address unchanged. */
 function plainAddress(address: string): string {
   return address.startsWith("::ffff:") && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }
@@ -85,8 +85,9 @@ export function isFromPage(headers: Headers): boolean {
 }
 
 /**
- * Scripts, with a token or without, rarely send a language; English is what their logs are read in. `fetch` of Node.js sends `*`, which
- * names none. Browsers send one, and call themselves Mozilla.
+ * The language of a caller whose request names no language of the console. Callers with a token, and programs, get
+ * English, the language of logs; `fetch` of Node.js sends `*`, which names no language. Browsers, which send a
+ * `User-Agent` that begins with `Mozilla/` or name another language, get the default language.
  */
 function fallbackLocale(headers: Headers): Locale {
   const namesLanguage = !(headers.get("accept-language") ?? "*").startsWith("*");

@@ -16,14 +16,14 @@ import { requestMail } from "./mail";
 /** Things that one mail names; it says how many more there are. */
 const MAX_NAMED = 20;
 
-/** How many things a run knows, those that end first. */
+/** How many things a run reads; those that end first. */
 const MAX_ITEMS = 1_000;
 
 /** How many users are looked at with one statement. */
 const BATCH = 500;
 
-/** How long it is kept that something was told after it has ended, in days. */
-const KEPT_DAYS = 90;
+/** How many days after the end of a thing its notices are deleted. */
+const NOTICE_RETENTION_DAYS = 90;
 
 /** Something that ends soon, and the step that it has reached. */
 interface Due extends KeyedExpiring {
@@ -38,7 +38,10 @@ async function tokenStarts(from: Db, items: readonly KeyedExpiring[]): Promise<M
   return new Map(tokens.map(({ id, createdAt }) => [id, createdAt]));
 }
 
-/** What a viewer sees that has reached a step. A token that is valid for less than a step is not mentioned at it. */
+/**
+ * The things that a viewer may see and that have reached a step. A token that is valid for no longer than a step is
+ * left out at that step.
+ */
 async function dueFor(viewer: Parameters<typeof listExpiring>[1], now: Date): Promise<Due[]> {
   const wanted = { within: EXPIRY_STEPS[0], ended: false, limit: MAX_ITEMS, now };
   const { items } = await listExpiring(db, viewer, wanted);
@@ -55,8 +58,8 @@ async function dueFor(viewer: Parameters<typeof listExpiring>[1], now: Date): Pr
 
 interface Reader {
   id: string;
-  /** Users with the same group have the same rights. */
-  group: string;
+  /** Users with the same key have the same rights. */
+  rightsKey: string;
 }
 
 /** The next active users who want mails and got none today, by their IDs. */
@@ -66,7 +69,7 @@ function nextReaders(after: string, now: Date): Promise<Reader[]> {
     sql`
       SELECT u."id", u."roleId" || CASE WHEN r."name" <> ${SUPER_ADMIN} AND (
           EXISTS (SELECT 1 FROM "TwoFactor" f WHERE f."userId" = u."id" AND f."enabledAt" IS NOT NULL)
-          OR EXISTS (SELECT 1 FROM "Passkey" k WHERE k."userId" = u."id")) THEN ' with a second factor' ELSE '' END AS "group"
+          OR EXISTS (SELECT 1 FROM "Passkey" k WHERE k."userId" = u."id")) THEN ' with a second factor' ELSE '' END AS "rightsKey"
       FROM "User" u JOIN "Role" r ON r."id" = u."roleId"
       WHERE u."id" > ${after}::uuid AND u."status" = 'active' AND u."expiryMail"
         AND NOT EXISTS (SELECT 1 FROM "ExpiryNotice" n WHERE n."userId" = u."id" AND n."day" = (${now}::timestamptz AT TIME ZONE 'UTC')::date)
@@ -76,7 +79,7 @@ function nextReaders(after: string, now: Date): Promise<Reader[]> {
 
 const asJson = (due: readonly Due[]) => JSON.stringify(due.map(({ key, endsAt, step }) => ({ key, endsAt, step })));
 
-/** Those of some users who were not told of everything that is due. */
+/** The users among `userIds` who were not told of everything that is due. */
 async function untoldOf(userIds: readonly string[], due: readonly Due[]): Promise<string[]> {
   const rows = await queryRows<{ id: string }>(
     db,
@@ -90,7 +93,7 @@ async function untoldOf(userIds: readonly string[], due: readonly Due[]): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Records what a user was not told of, unless they got a mail today. @returns the keys of it */
+/** Records the due things that a user was not told of, unless they got a mail today. @returns the recorded keys */
 function recordNotices(tx: Db, userId: string, due: readonly Due[], now: Date): Promise<{ key: string }[]> {
   return queryRows<{ key: string }>(
     tx,
@@ -127,22 +130,24 @@ function requestMailOf(userId: string, due: readonly Due[], now: Date): Promise<
 }
 
 /**
- * Requests a mail to each user about what ends, of what they may see, and has newly reached a step: 30, 7 or 1 days before its end, or
- * the day itself. A step of an end is told once, and a user gets one mail a day in UTC: what is new after it is in that of the next
- * day.
- * @returns how many mails
+ * Requests a mail to each user about the things that the user may see and that have newly reached a step: 30, 7 or 1
+ * days before the end, or the day of the end. Each step is mentioned once. A user gets at most one mail a day (UTC);
+ * things that reach a step later are in the next day's mail.
+ * @returns the number of mails
  */
 export async function requestExpiryMails({ now, signal }: { now: Date; signal?: AbortSignal }): Promise<number> {
-  await db.expiryNotice.deleteMany({ where: { endsAt: { lt: new Date(now.getTime() - KEPT_DAYS * DAY_MS) } } });
+  await db.expiryNotice.deleteMany({
+    where: { endsAt: { lt: new Date(now.getTime() - NOTICE_RETENTION_DAYS * DAY_MS) } },
+  });
   if ((await dueFor("console", now)).length === 0) return 0;
   const dueOf = new Map<string, Due[]>();
   let mails = 0;
   for (let last = "00000000-0000-0000-0000-000000000000"; ; ) {
     const readers = await nextReaders(last, now);
-    for (const [group, members] of Map.groupBy(readers, (reader) => reader.group)) {
+    for (const [rightsKey, members] of Map.groupBy(readers, (reader) => reader.rightsKey)) {
       const ids = members.map(({ id }) => id);
-      const due = dueOf.get(group) ?? (await dueOfUser(ids[0] as string, now));
-      dueOf.set(group, due);
+      const due = dueOf.get(rightsKey) ?? (await dueOfUser(ids[0] as string, now));
+      dueOf.set(rightsKey, due);
       for (const userId of due.length > 0 ? await untoldOf(ids, due) : []) {
         signal?.throwIfAborted();
         if (await requestMailOf(userId, due, now)) mails += 1;
@@ -155,8 +160,8 @@ export async function requestExpiryMails({ now, signal }: { now: Date; signal?: 
 }
 
 /**
- * What is due that a user may see. Testers are told of nothing: they cannot renew it. Certificates are for administrators and users with a second factor, which a mail
- * cannot ask for.
+ * The due things that a user may see. Testers get none, because they cannot renew anything. Certificates are included
+ * for administrators and users with a second factor, since a mail cannot ask for one.
  */
 async function dueOfUser(userId: string, now: Date): Promise<Due[]> {
   const rights = await loadUserRights(db, userId);

@@ -11,8 +11,9 @@ import { requestRevocations } from "./revocations";
 const LOG_INTERVAL_MS = 10_000;
 
 /**
- * Reads what is missing of installers: the executables of new ones, and all of those that were published before this was read. A
- * publication requests a run; the schedule goes on with those of an instance that was killed.
+ * Reads missing facts of installers: those of the executables of new installers, and all facts of installers that were
+ * published before the console read them. A publication requests a run; scheduled runs continue the work of a killed
+ * instance.
  */
 export const installerFactsJob: Job = {
   queue: "installer-facts",

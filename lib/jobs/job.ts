@@ -2,12 +2,15 @@ import "server-only";
 import type { Queue, WorkOptions } from "pg-boss";
 import { MINUTE_MS } from "@/lib/kernel/time";
 
-/** After this, a run that does all that is due leaves the rest to another one: jobs that wait for longer are reported. */
+/**
+ * How long a run that does everything due may take. It leaves the rest to another run, because jobs that wait longer
+ * are reported.
+ */
 export const MAX_RUN_MS = 5 * MINUTE_MS;
 
 /**
- * A running job is taken for interrupted after this time without a sign of life, which its worker gives every half of it. Without it, the
- * job of a process that was killed would keep others of its queue from running until its time limit.
+ * A job without a heartbeat for this long counts as interrupted. Its worker sends one every half of this time. Without
+ * heartbeats, the job of a killed process would block its queue until the time limit.
  */
 export const HEARTBEAT_SECONDS = 60;
 
@@ -33,7 +36,7 @@ export interface Job<Data extends object = object> {
   run(data: Data, context: { id: string; signal: AbortSignal }): Promise<JobOutcome>;
 }
 
-/** The options of a job that calls request, and whose schedule continues what waits or was interrupted. */
+/** The options of a job that runs on request. Scheduled runs continue work that waits or was interrupted. */
 export const REQUESTED_JOB = {
   // `stately`: one run at a time, and one that waits.
   options: {

@@ -12,8 +12,11 @@ import { leavingReleases, type RetentionRule } from "@/lib/storage/retention";
 import type { Job } from "./job";
 import { requestMail } from "./mail";
 
-/** How long before it goes to the bin a release is announced, less what two daily runs may be apart. */
-const NOTICE_MS = DAY_MS - HOUR_MS;
+/**
+ * The least time between the announcement of a release and its move to the bin: a day, less an hour by which daily runs
+ * may differ.
+ */
+const MIN_NOTICE_MS = DAY_MS - HOUR_MS;
 
 /** Releases that one mail names; it says how many more there are. */
 const MAX_NAMED = 20;
@@ -89,7 +92,7 @@ async function announce(tx: Db, place: RetainedPlace, now: Date): Promise<number
   );
   for (const { userId, releases, count } of announced) {
     const mail = { purpose: "releases-leave" as const, appId, environmentId, app, environment, count, releases };
-    // What nobody published any more is announced to nobody.
+    // Releases whose publisher no longer exists are not announced.
     if (userId !== null) await requestMail(tx, { ...mail, userId, locale: DEFAULT_LOCALE });
   }
   return announced.reduce((total, { count }) => total + count, 0);
@@ -148,7 +151,7 @@ async function move(
   place: RetainedPlace,
   { now, signal, failures }: { now: Date; signal: AbortSignal | undefined; failures: unknown[] },
 ): Promise<number> {
-  const announcedBefore = new Date(now.getTime() - NOTICE_MS);
+  const announcedBefore = new Date(now.getTime() - MIN_NOTICE_MS);
   let moved = 0;
   for (let last = "00000000-0000-0000-0000-000000000000"; ; ) {
     // Read again for each batch: somebody may have made a share link or changed the rule.

@@ -15,7 +15,7 @@ export const SWEEP_GRACE_MS = DAY_MS;
 /** How long a mail stays in the outbox of a console without a mail server. Its link expires earlier. */
 const OUTBOX_RETENTION_MS = 30 * DAY_MS;
 
-/** How long it is kept how far a visitor without an account came. A token of theirs lives for hours. */
+/** How long visits of people without an account are kept after their last step. Their tokens are valid for hours. */
 const VISIT_RETENTION_MS = 30 * DAY_MS;
 
 /** The maximum difference between the clocks of the store and the database. */

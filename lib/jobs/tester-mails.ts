@@ -5,8 +5,8 @@ import type { Job } from "./job";
 import { enqueue, runWhileDue } from "./queue";
 
 /**
- * Sends the mails to testers that are due. Whatever makes one due requests a run; the schedule sees to those that become due later, to
- * retries, and to those of an instance that was killed.
+ * Sends the due mails to testers. A change that makes a mail due requests a run. Scheduled runs send mails that become
+ * due later, retries, and mails of an instance that was killed.
  */
 export const testerMailsJob: Job = {
   queue: "tester-mails",

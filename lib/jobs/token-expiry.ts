@@ -9,7 +9,10 @@ import { DAY_MS } from "@/lib/kernel/time";
 import { emitEvents } from "@/lib/webhooks/outbox";
 import type { Job } from "./job";
 
-/** How many days before its end a token is mentioned. A token that is valid for less than a step is not mentioned at it. */
+/**
+ * How many days before its end an event reports a token. A token that is valid for no longer than a step is left out at
+ * that step.
+ */
 const STEPS = [7, 1, 0] as const;
 
 interface ExpiringRow {
@@ -22,7 +25,11 @@ interface ExpiringRow {
   environment: string;
 }
 
-/** The tokens that have reached a step and none of the later ones, as far as no event has told it; records that one does. */
+/**
+ * Records a step for the API tokens that have reached it, and returns them. Tokens with a record of this step or a
+ * later one are left out.
+ * @param step days before the end; 0 stands for 12 hours
+ */
 function recordExpiring(tx: Db, step: number, now: Date): Promise<ExpiringRow[]> {
   const end = new Date(now.getTime() + Math.max(step, 0.5) * DAY_MS);
   return queryRows<ExpiringRow>(
@@ -59,11 +66,11 @@ function expiringEvent(row: ExpiringRow, days: number): ConsoleEvent {
 
 /**
  * Emits an event of each API token that ends within 7 days, within one day, and within 12 hours (`days` 0).
- * @returns how many events
+ * @returns the number of events
  */
 export async function emitExpiringTokens(tx: Db, now: Date): Promise<number> {
   let emitted = 0;
-  // The latest step first: a token that has reached several is told once.
+  // The latest step first: a token that has reached several is reported once.
   for (const step of STEPS.toReversed()) {
     const rows = await recordExpiring(tx, step, now);
     await emitEvents(

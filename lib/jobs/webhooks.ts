@@ -18,19 +18,19 @@ function requestDisabledMail(tx: Db, { name, host, failingSince }: DisabledWebho
   return requestMailToAdministrators(tx, { purpose: "webhook-disabled", name, host, since });
 }
 
-/** Makes the deliveries that are due, and sees to those that have failed and are due within a minute. */
+/** Makes the due deliveries, and requests a run for failed ones that are due within a minute. */
 async function deliverAndRetry(run: Partial<DeliveryRun> = {}): Promise<void> {
   const now = run.now ?? (() => new Date());
   await dropWaiting(webhooksJob);
   const until = new Date(now().getTime() + MAX_RUN_MS);
   const next = await deliverDue({ onDisabled: requestDisabledMail, ...run, now, until });
-  // Later ones are seen to by the schedule.
+  // Scheduled runs make later ones.
   if (next && next.getTime() - now().getTime() < MINUTE_MS) await enqueue(db, webhooksJob, {}, { startAfter: next });
 }
 
 /**
- * Delivers events to webhooks. A change that causes deliveries requests a run; the schedule sees to retries, and to deliveries
- * of an instance that was killed before or after it requested one.
+ * Delivers events to webhooks. A change that causes deliveries requests a run. Scheduled runs make retries, and
+ * deliveries of an instance that was killed before or after it requested a run.
  */
 export const webhooksJob: Job = {
   queue: "webhooks",

@@ -18,7 +18,7 @@ interface WaitingTask {
 const MAX_REMEMBERED = 1_000;
 /** Tasks that take less than this count as equally long, in milliseconds. */
 const COST_UNIT_MS = 500;
-/** The units that a caller can be behind the others. What is unused beyond that is lost. */
+/** The number of units that a caller can be behind the others. Unused units beyond that are lost. */
 const MAX_CREDIT = 10;
 
 /** What a caller has used of the queue. */
@@ -128,7 +128,7 @@ export class FairQueue {
     this.#waiting -= 1;
   }
 
-  /** What a caller has used: at least so much that the others catch up with it soon. */
+  /** The units that a caller has used, but at least enough that the others soon catch up. */
   #costOf(caller: string): number {
     return Math.max(this.#uses.get(caller)?.cost ?? 0, this.#clock - MAX_CREDIT);
   }

@@ -40,8 +40,9 @@ function hasExtension(name: string, extensions: readonly string[]): boolean {
 }
 
 /**
- * Returns a name that every file system takes and that shows itself as it is: not a path, without control or invisible
- * characters, not hidden, at most 200 bytes of UTF-8, its extension kept. A name of which nothing is left becomes `download`.
+ * Returns a name that every file system accepts and that is shown as it is: not a path, without control or invisible
+ * characters, not hidden, at most 200 bytes of UTF-8, with its extension. If nothing is left of the name, it becomes
+ * `download`.
  * @param extensions lower-case, without the dot: a name that ends with none of them gets the first one
  */
 export function safeFileName(name: string, extensions: readonly string[] = []): string {
@@ -69,9 +70,9 @@ export function safeFileName(name: string, extensions: readonly string[] = []): 
 }
 
 /**
- * Says why a name may not be given to a file that people and programs save: `fileNameForm` where `safeFileName` would change
- * it, `fileNameExtension` where its extension is none of the given ones. With the extensions of what the file is, no name is
- * one that a program reads by itself, such as `Makefile` or `slipway.json`.
+ * Says why a name may not be given to a file that people and programs save: `fileNameForm` where `safeFileName` would
+ * change it, `fileNameExtension` where its extension is none of the given ones. With the extensions of the kind of
+ * file, a name cannot be one that a program reads automatically, such as `Makefile` or `slipway.json`.
  * @returns the key of the message below `validation`; null for a name that may be given
  */
 export function fileNameProblem(

@@ -1,4 +1,7 @@
-/** The checks of the way on which a phone installs, in the order in which they are made. docs/doctor.md explains each. */
+/**
+ * The checks of the steps of an installation on a phone, in the order in which they are made. docs/doctor.md explains
+ * each.
+ */
 export const INSTALL_CHECKS = [
   "dns",
   "address_public",

@@ -44,10 +44,10 @@ export async function doneWithin(work: Promise<unknown>, ms: number): Promise<bo
 const LIMIT_PARTS = 20;
 
 /**
- * Calls back after a limit that counts only time in which this process can respond. A plain timer that is due when a blocked event
- * loop continues fires before the answer is read that has arrived, so that a busy processor looks like a server that does not
- * answer. Here, however long the loop was blocked, it counts as one of 20 parts of the limit, and what has arrived is read first.
- * The timer does not keep the process alive.
+ * Calls back after a limit that counts only time in which this process can respond. When a blocked event loop
+ * continues, a plain timer that is due fires before an answer that has arrived is read, so that a busy processor looks
+ * like a server that does not answer. Here, a block of any length counts as one of 20 parts of the limit, and an answer
+ * that has arrived is read first. The timer does not keep the process alive.
  *
  * @param ms milliseconds
  * @returns a function that cancels the call

@@ -29,7 +29,7 @@ const NO_SPAN: Span = { setAttributes() {}, fail() {} };
 
 const current = processSingleton("tracer", (): { tracer: Tracer | null } => ({ tracer: null }));
 
-/** Records spans with a tracer from now on; with null, not any more. */
+/** Sets the tracer that records spans; null stops recording. */
 export function setTracer(tracer: Tracer | null): void {
   current.get().tracer = tracer;
 }

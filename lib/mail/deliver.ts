@@ -114,7 +114,7 @@ function toDeliveryError(error: unknown): DeliveryError {
   // then sent.
   const isMailError = code === "EENVELOPE" || code === "EMESSAGE";
   const isPermanent = permanent === true && isMailError;
-  // 5.7.x (RFC 3463) is a policy, such as one against relaying, which the address is not to blame for.
+  // 5.7.x (RFC 3463) is a policy, such as one against relaying, and does not depend on the address.
   const isRefused = isPermanent && command === "RCPT TO" && !/\b5\.7\.\d+\b/.test(response ?? "");
   // The server takes none from this sender, or is closing the connection (421).
   const isOfServer = command === "MAIL FROM" || responseCode === 421;

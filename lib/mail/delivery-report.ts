@@ -1,4 +1,4 @@
-/** Parts of a report that are read: the text for people, the fields for programs, and the message that came back. */
+/** Parts of a report that are read: the text for people, the fields for programs, and the returned message. */
 const MAX_PARTS = 10;
 /** Recipients of a report that are read. Each mail of the console has one. */
 const MAX_RECIPIENTS = 20;
@@ -48,7 +48,7 @@ function typeOf(fields: Fields): { type: string; parameter: (name: string) => st
   };
 }
 
-/** Whether a recipient can never get the mail. 5.7.x (RFC 3463) is a policy, which the address is not to blame for. */
+/** Whether a recipient can never get the mail. 5.7.x (RFC 3463) is a policy, and does not depend on the address. */
 function isFailed(fields: Fields): boolean {
   const status = fields.get("status") ?? "";
   return (
@@ -66,7 +66,7 @@ function addressIn(field: string | undefined): string[] {
   return address ? [address] : [];
 }
 
-/** Reads a report of a mail server. @returns null if it is no report of a mail that could not be delivered */
+/** Reads a report of a mail server. @returns null if it does not report a mail that could not be delivered */
 export function readDeliveryReport(message: Uint8Array): DeliveryReport | null {
   const { fields, body } = splitHead(Buffer.from(message).toString("latin1"));
   const { type, parameter } = typeOf(fields);

@@ -13,7 +13,7 @@ setUpTestDatabase();
 
 const WITHOUT_TIMEOUT = { callerTimeoutMs: 600_000 };
 
-/** What stands for Next: it has received these requests, and answers them when it is told to. */
+/** Stands in for Next: records the requests that it receives, and answers them when the test says so. */
 let rendering: { request: IncomingMessage; response: ServerResponse }[] = [];
 let answersAtOnce = true;
 const onPage = new EventTarget();

@@ -11,11 +11,11 @@ export interface StoredPart {
   size: number;
 }
 
-/** What is known of a whole object. */
+/** The facts of a complete object. */
 export interface StoredObject {
   /** Bytes. */
   size: number;
-  /** Lower-case hex, taken by this server over the bytes themselves. */
+  /** Lower-case hex, computed by this server from the bytes. */
   sha256: string;
 }
 
@@ -36,21 +36,22 @@ export const JOINED = "joined";
 export const MAX_PRESIGNED_GET_SECONDS = 300;
 
 /**
- * Where the bytes live. Keys are made by us (`installers/<uuid>`), never by a caller, and used for one object.
- * Every method throws StorageError: `unavailable` (not reachable, slow, an unexpected answer), `full`, `missing`. What a caller's
- * own body or signal throws passes as it is; a malformed key or impossible range is a TypeError or RangeError.
+ * The store of the bytes. The console creates the keys (`installers/<uuid>`), never a caller, and uses each for one
+ * object. Every method throws StorageError: `unavailable` (not reachable, slow, an unexpected answer), `full`,
+ * `missing`. Errors of the caller's own body or signal are thrown unchanged; a malformed key or impossible range is a
+ * TypeError or RangeError.
  */
 export interface StorageDriver {
   readonly name: "disk" | "s3";
-  /** Makes the folder or bucket where it is missing; called once at the start. */
+  /** Creates the folder or bucket if it is missing; called once at the start. */
   prepare(): Promise<void>;
-  /** Lets pages of an origin send files directly, for a store of its own address. */
+  /** Lets pages of an origin send files directly, for a store with its own address. */
   ensureOrigin?(origin: string): Promise<"kept" | "set" | "unsupported">;
   /**
-   * Stores a stream under a key, whole or not at all, and resolves once it is durable.
-   * Stops with `too_large` as soon as more than `maxBytes` came; a failed put leaves nothing behind.
-   * @param options.expectedBytes announced by the sender and not to be relied on: a store that knows its room refuses
-   *   with `full` before the first byte
+   * Stores a stream under a key, whole or not at all, and resolves once it is durable. Stops with `too_large` as soon
+   * as more than `maxBytes` have arrived; a failed put leaves nothing behind.
+   * @param options.expectedBytes announced by the sender, so it may be wrong: a store with a limited room refuses with
+   *   `full` before the first byte
    */
   put(
     key: string,
@@ -60,11 +61,11 @@ export interface StorageDriver {
   /** The object's size in bytes, or null if there is none. */
   head(key: string): Promise<{ size: number } | null>;
   /**
-   * The bytes from `start` to `end`, both inclusive; all without a range. A range that the object does not hold
-   * whole is `missing`. A store that fails while the stream flows fails the stream with a StorageError.
+   * The bytes from `start` to `end`, both inclusive; all without a range. A range that is not completely within the
+   * object is `missing`. If the store fails while the object is read, the stream ends with a StorageError.
    */
   get(key: string, range?: { start: number; end: number }): Promise<Readable>;
-  /** Removes an object; removing one that is not there is no error. */
+  /** Removes an object. It is not an error if the object does not exist. */
   delete(key: string): Promise<void>;
   /** Every key that begins with a prefix, with its last change, page by page, for the sweeper; in no order. */
   list(prefix: string): AsyncIterable<{ key: string; size: number; lastModified: Date }>;
@@ -72,20 +73,19 @@ export interface StorageDriver {
   presignGet(key: string, presented: PresentedAs, seconds: number): Promise<string | null>;
 
   /**
-   * Begins a multipart upload and gives the store's own id for it. Each part has `partSize` bytes but the last,
-   * which has the rest.
-   * @param upload.owner who begins it: a store that reserves room divides it between owners
+   * Begins a multipart upload and returns the store's own ID for it. Each part has `partSize` bytes, except the last
+   * one, which has the rest.
+   * @param upload.owner the owner of the upload: a store that reserves room divides it between owners
    */
   createMultipart(
     key: string,
     upload: { contentType: string; size: number; partSize: number; owner?: string },
   ): Promise<string>;
-  /** A URL to PUT one part to, of just its length; null where parts go through this server (disk). */
+  /** A URL to PUT one part of exactly its length to; null if parts are sent through this server (disk). */
   presignPart(key: string, storeUploadId: string, number: number, seconds: number): Promise<string | null>;
   /**
-   * Stores one part, durably. A body of another length than the part's is
-   * `invalid_parts`. The same number again replaces the part; where two are under way at once the later one wins. A
-   * part that fails has not arrived.
+   * Stores one part durably. A body of another length than the part is `invalid_parts`. A part with the same number
+   * replaces the earlier one; of two at the same time, the later one wins. A part that fails has not arrived.
    * @param options.requestId orders the requests for a part by their arrival (UUID version 7). A request that is handled after
    *   a later one is `invalid_parts`: its client has sent the part again
    */
@@ -96,14 +96,15 @@ export interface StorageDriver {
     body: ByteStream,
     options?: { signal?: AbortSignal; requestId?: string },
   ): Promise<StoredPart>;
-  /** The parts that have arrived whole, by number. */
+  /** The parts that have arrived completely, by number. */
   listParts(key: string, storeUploadId: string): Promise<StoredPart[]>;
   /**
-   * Joins the parts, all of them in order, into the object. Parts that the store does not hold whole with these etags
-   * are refused with `invalid_parts`: the upload goes on, unless the store only then shows that it holds a part torn,
-   * and forgets the upload. Completing again gives the same answer, with JOINED for the etags too. `missing` means that
-   * the store has neither the parts nor the object, or that somebody else is joining them.
-   * @param options.takeOver nobody else is joining the parts: a join that the store did not survive is done again
+   * Joins the parts, all of them in order, into the object. If the store does not have all parts completely with these
+   * etags, they are refused with `invalid_parts`. The upload continues, unless the store finds an incomplete part while
+   * it joins them and drops the upload. Completing again returns the same result, also with JOINED for the etags.
+   * `missing` means that the store has neither the parts nor the object, or that another caller is joining them.
+   * @param options.takeOver no other caller is joining the parts: a join that was interrupted because the store was
+   *   killed is repeated
    */
   completeMultipart(
     key: string,
@@ -111,21 +112,21 @@ export interface StorageDriver {
     parts: readonly { number: number; etag: string }[],
     options?: { takeOver?: boolean },
   ): Promise<StoredObject>;
-  /** Forgets an upload with its parts; one that is not there is no error. */
+  /** Removes an upload with its parts. It is not an error if the upload does not exist. */
   abortMultipart(key: string, storeUploadId: string): Promise<void>;
   /**
-   * Removes what puts and uploads below a prefix left unfinished and nobody has touched since `before`, for the
-   * sweeper. @returns how many
+   * Removes unfinished puts and uploads below a prefix that have not changed since `before`, for the sweeper.
+   * @returns how many
    */
   sweepUnfinished(prefix: string, before: Date): Promise<number>;
-  /** The room on the store's file system; only there where the store is on a disk of this machine. */
+  /** The room on the file system of the store; only for a store on a disk of this machine. */
   space?(): Promise<StoreSpace>;
-  /** Resolves when the store answers; the readiness check. */
+  /** Resolves when the store answers. The readiness check calls it. */
   ping(): Promise<void>;
   /**
-   * Keeps room for what else lives on the store's file system, for as long as the process runs; only there where the
-   * store is on a disk of this machine.
-   * @param tell is called when that room is given up, taken back, or cannot be looked after
+   * Keeps room for other data on the file system of the store while the process runs; only for a store on a disk of
+   * this machine.
+   * @param tell is called when that room is released or reserved again, or the check fails
    */
   watchSpace?(tell: (event: SpaceEvent) => void): void;
 }
@@ -137,14 +138,14 @@ export interface StoreSpace {
   reserveBytes: number;
 }
 
-/** What became of the room that is kept for the database. */
+/** A change of the room that is kept for the database. */
 export type SpaceEvent = { kind: "released" | "restored"; freeBytes: number } | { kind: "failed"; error: unknown };
 
 type StorageFailure = "unavailable" | "full" | "missing" | "too_large" | "invalid_parts";
 
 const IS_STORAGE_ERROR = Symbol.for("slipway.StorageError");
 
-/** A failure of the store, without its internals: the cause is for the log alone. */
+/** A failure of the store. Its cause, which may have internal details, is for the log only. */
 export class StorageError extends Error {
   readonly [IS_STORAGE_ERROR] = true;
   /** The HTTP status of the store's answer if the failure is `unavailable`; null if there was no answer. */
@@ -165,8 +166,8 @@ export class StorageError extends Error {
   }
 
   /**
-   * True for the errors of every copy of this class: a bundler gives routes, pages and the start one each, and the one
-   * store of the process throws those of the copy that created it.
+   * True for the errors of every copy of this class: a bundler includes a copy in routes, pages and the start, and the
+   * store of the process throws errors of the copy that created it.
    */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === "object" && value !== null && IS_STORAGE_ERROR in value;
@@ -176,12 +177,12 @@ export class StorageError extends Error {
 /** Path segments without a leading dot; short enough that a file name can hold the whole key and more. */
 const KEY = /^(?=.{1,150}$)[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 
-/** @throws TypeError where a key is not one of ours: no `..`, no empty or hidden segment, at most 150 characters */
+/** @throws TypeError if a key is not valid: no `..`, no empty or hidden segment, at most 150 characters */
 export function assertKey(key: string): void {
   if (!KEY.test(key)) throw new TypeError("malformed storage key");
 }
 
-/** @throws TypeError where no key could begin like this; the empty prefix is that of all keys */
+/** @throws TypeError if no key can begin with the prefix; the empty prefix matches all keys */
 export function assertPrefix(prefix: string): void {
   if (prefix !== "") assertKey(prefix.replace(/\/$/, ""));
 }

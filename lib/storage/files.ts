@@ -28,7 +28,7 @@ const FOLDERS: Record<FilePurpose, string> = {
  */
 const CLEANUP_TIMEOUT_MS = 500;
 
-/** The key under which a file's bytes lie: made by us, nothing of it from outside. */
+/** The key under which the bytes of a file are stored. No part of it comes from a caller. */
 export function storageKeyFor(purpose: FilePurpose, fileId: string): string {
   return `${FOLDERS[purpose]}/${fileId}`;
 }
@@ -46,7 +46,7 @@ export interface StoredFile {
   storeUploadId?: string;
 }
 
-/** Makes the row of a file whose bytes are still to come. */
+/** Creates the row of a file whose bytes have not arrived. */
 export async function createPendingFile(file: {
   name: string;
   contentType: string;
@@ -91,9 +91,9 @@ export async function beginUpload(file: {
 }
 
 /**
- * Stores a file while it arrives. Its row is there, as `pending`, before its first byte, so that whatever a crash
- * leaves behind is found by the sweeper. A command claims it with `claimFile`.
- * @throws StorageError, or the given error where more than `maxBytes` came
+ * Stores a file while it arrives. Its row is created as `pending` before the first byte is stored, so that the sweeper
+ * finds what a crash leaves. A command claims the file with `claimFile`.
+ * @throws StorageError, or the given error if more than `maxBytes` arrive
  */
 export async function receiveFile(file: {
   name: string;
@@ -102,7 +102,7 @@ export async function receiveFile(file: {
   purpose: FilePurpose;
   /** Bytes. */
   maxBytes: number;
-  /** Bytes that the sender has announced, more or less; undefined where nothing is known. */
+  /** The approximate size that the sender has announced, in bytes; undefined if it is not known. */
   expectedBytes?: number;
   /** The user or token whose own it is until a command claims it. */
   createdBy?: string;
@@ -126,8 +126,8 @@ export async function receiveFile(file: {
 }
 
 /**
- * Removes what there is of a file that nobody was told of. Its row may be gone already, swept away while the bytes
- * still came. A failure is logged and left to the sweeper.
+ * Removes the object and the row of a file whose ID was given to no caller. The sweeper may have removed the row while
+ * the bytes arrived. A failure is logged and left to the sweeper.
  */
 async function abandonFile(fileId: string, storageKey: string): Promise<void> {
   try {
@@ -163,8 +163,8 @@ async function discard(files: readonly StoredFile[]): Promise<void> {
 }
 
 /**
- * Takes a complete file into use, or into use once more. The row stays locked until the transaction ends, so that no
- * other transaction releases the file.
+ * Marks a complete file as in use, also if it is in use already. Its row stays locked until the transaction ends, so
+ * that no other transaction releases the file.
  * @returns false if it is not complete, or is being removed
  */
 export async function claimFile(tx: Db, fileId: string): Promise<boolean> {
@@ -176,8 +176,8 @@ export async function claimFile(tx: Db, fileId: string): Promise<boolean> {
 }
 
 /**
- * Lets go of files that a row no longer refers to, in the transaction that took the reference away. Those that
- * nothing else refers to are marked; hand the result to `removeFile` after the commit.
+ * Releases files that a row no longer refers to, in the transaction that removed the reference. Files that nothing else
+ * refers to are marked `deleting`; pass the result to `removeFile` after the commit.
  */
 export async function releaseFiles(tx: Db, fileIds: readonly (string | null)[]): Promise<StoredFile[]> {
   const ids = fileIds.filter((id) => id !== null);
@@ -207,8 +207,8 @@ export async function releaseFiles(tx: Db, fileIds: readonly (string | null)[]):
 }
 
 /**
- * Removes a file that is marked `deleting`: its bytes first, then its row, so that no bytes are ever forgotten. While a
- * backup copies objects, the file is left to the sweeper.
+ * Removes a file that is marked `deleting`: its bytes first, then its row, so that no object is left without a row.
+ * While a backup copies objects, the file is left to the sweeper.
  */
 export async function removeFile(fileId: string, storageKey: string): Promise<void> {
   if (await isRemovalPaused()) return;

@@ -12,12 +12,15 @@ export const currentStore = processSingleton<StorageDriver>("storage", () =>
   observed(env.STORAGE === "disk" ? diskStore() : s3Store()),
 );
 
-/** The store that the settings name. */
+/** The store of the settings. */
 export function storage(): StorageDriver {
   return currentStore.get();
 }
 
-/** Lets browsers send files to an S3 store from the console's pages. The console starts without it, for it serves all else. */
+/**
+ * Lets browsers send files to an S3 store from the console's pages. A failure does not prevent the start, because
+ * everything else works.
+ */
 export async function allowBrowserUploads(): Promise<void> {
   const { origin } = new URL(env.APP_URL);
   try {

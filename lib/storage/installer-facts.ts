@@ -16,13 +16,13 @@ import { ApiError } from "@/lib/kernel/errors";
 import { hashUdids } from "@/lib/keys/udid-hash";
 import { type Claims, inspectInstallerOf, readBinariesOf, readSignatureOf, type StoredInstaller } from "./inspection";
 
-/** Of what is read of an installer. Raise it when an inspection reads something new that is needed of older releases. */
+/** The version of the facts. Increase it when an inspection reads a new fact that older releases need, too. */
 const FACTS_VERSION = 3;
 
 /** Installers that are read before the database is asked for more. */
 const BATCH = 50;
 
-/** The caller of the job's inspections, with whom those of people take turns. */
+/** The caller of the job's inspections, which take turns with those of users. */
 const CALLER = "installer-facts";
 
 /** What is stored of an installer when a release is published. */
@@ -245,8 +245,9 @@ export interface ReadingProgress {
 }
 
 /**
- * Reads the installers whose facts are missing, one after the other, by ranges. It may be stopped at any time: each installer is
- * stored when it is read, and another run goes on with the rest. One that the store does not give does not stop the others.
+ * Reads the installers whose facts are missing, one after the other, by ranges. It may be stopped at any time: each
+ * installer is stored when it is read, and another run continues with the rest. An installer that the store does not
+ * return does not stop the others.
  * @param options.onProgress is called before the first and after each installer
  * @throws AggregateError of the errors of the store; the signal's reason
  */

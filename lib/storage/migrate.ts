@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import type { Db } from "@/lib/db/client";
 import { type StorageDriver, StorageError } from "./driver";
 
-/** How many rows are looked at in one go. */
+/** How many rows are read at a time. */
 const BATCH = 200;
 
 /** What a migration did, and what it could not do. */
@@ -21,7 +21,10 @@ export interface MigrationResult {
   damaged: string[];
 }
 
-/** What is known to be whole in the new store, kept in a file so that a run that was killed goes on where it was. */
+/**
+ * The files that are known to be complete in the new store. They are kept in a journal, so that another run continues
+ * one that was killed.
+ */
 export class MigrationJournal {
   readonly #path: string;
   readonly #verified: Set<string>;
@@ -32,7 +35,7 @@ export class MigrationJournal {
   }
 
   /**
-   * Opens the journal of a target, or begins one.
+   * Opens the journal of a target, or creates one.
    * @param target identifies the store; a journal of another target is started over
    */
   static async open(path: string, target: string): Promise<MigrationJournal> {
@@ -43,7 +46,7 @@ export class MigrationJournal {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await writeFile(path, `${target}\n`, { mode: 0o600 });
     } else if (lines.at(-1) !== "") {
-      // A line that a crash cut off: it names nothing, and the next one must not be joined to it.
+      // A crash can leave an incomplete line. It names no file, and the next line must not be appended to it.
       await appendFile(path, "\n");
     }
     return journal;
@@ -75,12 +78,12 @@ async function sha256In(store: StorageDriver, key: string): Promise<string> {
 
 /**
  * Copies every file that the tables know from one store to the other, under the same key, and compares its SHA-256 as
- * the new store gives it back. The rows stay as they are, since no key changes; neither store is asked to remove
- * anything. It may be run again at any time, also while the console is running on the old store: what is whole in the
- * new one is not copied again. Unfinished uploads are not copied and have to be restarted.
+ * read back from the new store. The rows do not change, because the keys stay the same, and nothing is removed from
+ * either store. It can be repeated at any time, also while the console uses the old store: files that are complete in
+ * the new store are not copied again. Unfinished uploads are not copied and have to be restarted.
  *
  * @param options.tell is called after each file
- * @throws StorageError where a store is away, or gives back other bytes than it was sent
+ * @throws StorageError if a store is unavailable, or returns other bytes than it was sent
  */
 export async function migrateFiles(options: {
   db: Db;
@@ -116,7 +119,9 @@ export async function migrateFiles(options: {
   }
 }
 
-/** What the console has deleted since the row was read is gone from the store. */
+/**
+ * Converts the error for a missing file to null, because the console may have deleted the file since its row was read.
+ */
 function missingAsNull(error: unknown): null {
   if (error instanceof StorageError && error.failure === "missing") return null;
   throw error;

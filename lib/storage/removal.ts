@@ -16,7 +16,7 @@ export async function pauseRemoval(client: pg.ClientBase): Promise<void> {
 
 /**
  * Whether the removal of objects is paused. To be called after the commit that marked the file `deleting`: a pause that
- * begins later precedes a snapshot that has the file as deleted.
+ * begins later is followed by a snapshot in which the file is deleted.
  */
 export async function isRemovalPaused(from: Db = db): Promise<boolean> {
   const [lock] = await queryRows<{ taken: boolean }>(

@@ -4,7 +4,7 @@ import { storage } from ".";
 import { serveStored } from "./serve";
 
 /**
- * Serves a stored picture, which a browser shows but runs nothing of.
+ * Serves a stored picture. A browser shows it and runs no script in it.
  * @param cacheControl who may keep it, and for how long
  */
 export async function servePicture(

@@ -11,7 +11,7 @@ interface ServedFile {
   /** Lower-case hex; the entity tag is made of it. */
   sha256: string;
   contentType: string;
-  /** The name that it is saved under; anything that somebody may have typed. */
+  /** The name under which browsers save it. It may contain any characters that a user has typed. */
   fileName: string;
   lastModified?: Date;
 }
@@ -19,9 +19,9 @@ interface ServedFile {
 export interface ServeOptions {
   /** How a browser treats it; an attachment unless said otherwise. */
   disposition?: "attachment" | "inline";
-  /** Cache-Control; `private, no-cache` unless said otherwise: kept, but asked for again each time. */
+  /** Cache-Control; by default `private, no-cache`, so that the file is cached and revalidated each time. */
   cacheControl?: string;
-  /** Whether clients may be sent to the store itself, where it has presigned URLs. */
+  /** Whether clients may be redirected to the store, if it has presigned URLs. */
   redirect: boolean;
 }
 
@@ -74,7 +74,7 @@ export async function serveStored(
         body: null,
       };
   }
-  // A presigned URL is good for its one method, so that a HEAD is answered here.
+  // A presigned URL is valid for one method only, so a HEAD is answered here.
   const isHead = request.method === "HEAD";
   const location =
     options.redirect && !isHead

@@ -3,11 +3,11 @@ import { type StorageDriver, StorageError } from "./driver";
 
 const MIN_BLOCK = 4 * 1024;
 const MAX_BLOCK = 128 * 1024;
-/** A block is about this share of the file: an archive's reader must not fetch much more than it wants. */
+/** A block is about this share of the file, so that the reader of an archive does not fetch much more than it needs. */
 const BLOCKS_PER_FILE = 1024;
 /** The most that is kept, in bytes; the least recently used blocks go first. */
 const CACHE_BYTES = 8 * 1024 * 1024;
-/** A read longer than this goes to the store as it is, and is not kept. In bytes. */
+/** A longer read, in bytes, is sent to the store unchanged, and its result is not kept. */
 const MAX_CACHED_READ = 1024 * 1024;
 
 function blockSizeFor(size: number): number {
@@ -16,8 +16,8 @@ function blockSizeFor(size: number): number {
 }
 
 /**
- * Random access to a stored object, with few requests to the store: bytes come in blocks that are kept for a while,
- * and blocks beside one another come in one request. Reads may run at the same time.
+ * Random access to a stored object with few requests to the store: bytes are read in blocks, which are cached, and
+ * adjacent blocks are read by one request. Reads may run at the same time.
  * @param size the object's size in bytes, as its row says; reading beyond it is a RangeError
  */
 export function storedSource(driver: StorageDriver, key: string, size: number): ByteSource {
@@ -52,7 +52,7 @@ export function storedSource(driver: StorageDriver, key: string, size: number): 
     const fetched = fetchBytes(start, Math.min(size, (last + 1) * blockSize) - start);
     for (let index = first; index <= last; index += 1) {
       const from = (index - first) * blockSize;
-      // A copy of its own: a block that stays must not keep its neighbours in memory.
+      // A copy, so that a cached block does not keep adjacent ones in memory.
       remember(
         index,
         fetched.then((bytes) => bytes.slice(from, from + blockSize)),

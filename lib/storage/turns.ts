@@ -1,4 +1,7 @@
-/** Lets works of one name run one after another, whatever came of the earlier ones; works of other names run freely. */
+/**
+ * Runs the works of one name one after another, even if an earlier one failed. Works of different names run at the same
+ * time.
+ */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 

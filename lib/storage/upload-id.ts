@@ -3,9 +3,9 @@ import { MAX_PARTS } from "@/lib/kernel/upload-limits";
 import { JOINED, StorageError } from "./driver";
 
 /**
- * A multipart upload's id, `<part size>.<size>.<the store's own id>` with both sizes in base 36: a store that knows
- * nothing of an upload but its id still knows how long each of its parts must be. Once its parts are to be joined, the
- * etag of the whole follows after a space.
+ * A multipart upload's id, `<part size>.<size>.<the store's own id>` with both sizes in base 36: a store can derive the
+ * length of each part from the ID alone. When the parts are to be joined, the etag of the whole object is added after a
+ * space.
  */
 const UPLOAD_ID = /^(([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([\x21-\x7e]{1,900}))(?: ([0-9a-f]{32}-\d{1,5}))?$/;
 
@@ -14,7 +14,7 @@ export interface UploadShape {
   id: string;
   /** Bytes. */
   size: number;
-  /** Bytes of each part but the last, which has the rest. */
+  /** Bytes of each part except the last one, which has the rest. */
   partSize: number;
   /** How many parts there are. */
   count: number;
@@ -24,7 +24,7 @@ export interface UploadShape {
   joinedEtag: string | null;
 }
 
-/** How many parts an upload of `size` bytes, at least one, has. @throws RangeError where that is impossible */
+/** The number of parts of an upload of `size` bytes, at least one. @throws RangeError if that is impossible */
 export function partCount(size: number, partSize: number): number {
   if (!Number.isSafeInteger(size) || size < 1 || !Number.isSafeInteger(partSize) || partSize < 1) {
     throw new RangeError("malformed upload size");
@@ -39,8 +39,8 @@ export function formatUploadId(size: number, partSize: number, nativeId: string)
 }
 
 /**
- * The id of an upload whose parts are to be joined. It is kept before the store is asked to join them: afterwards, it
- * tells that they may have been joined, and which ones.
+ * The id of an upload whose parts are to be joined. It is stored before the store is asked to join the parts, so that
+ * it is known afterwards that they may have been joined, and which ones.
  */
 export function joiningUploadId(id: string, parts: readonly { etag: string }[]): string {
   const [base] = id.split(" ");
@@ -64,7 +64,7 @@ export function joinedEtag(parts: readonly { etag: string }[]): string {
   return `${createHash("md5").update(digests).digest("hex")}-${parts.length}`;
 }
 
-/** @throws StorageError missing where no upload could have this id */
+/** @throws StorageError missing if no upload can have this ID */
 export function parseUploadId(text: string): UploadShape {
   const match = UPLOAD_ID.exec(text);
   if (!match) throw new StorageError("missing");

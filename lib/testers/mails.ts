@@ -300,8 +300,8 @@ async function tell(due: DueRow, run: MailRun): Promise<Outcome | "none"> {
 }
 
 /**
- * Sends what `claim` claims, a few at a time, until nothing is due or the run has taken its time.
- * @returns `unavailable` if the mail server takes no mails: the rest is left to the next run, which the schedule begins
+ * Sends what `claim` claims, a few at a time, until nothing is due or `run.until` has passed.
+ * @returns `unavailable` if the mail server takes no mails: the rest is left to the next scheduled run
  */
 async function sendAll<Row>(
   run: MailRun,

@@ -236,10 +236,11 @@ async function tell(due: DueRow, run: PushRun): Promise<Pause | null> {
 }
 
 /**
- * Sends the messages to browsers that are due, a few at a time, until none is or the run has taken its time. A push service that answers 429 or 5xx, or not at all, gets
- * no more of this run, and none before the time that it asks for with `Retry-After`. A message whose instance was killed is sent again when its claim has ended; the browser then replaces the
+ * Sends the due messages to browsers, a few at a time, until none is due or `run.until` has passed. A push service that
+ * answers 429 or 5xx, or does not answer, gets no more messages in this run, and none before the time of its
+ * `Retry-After`. A message of a killed instance is sent again after its claim ends; the browser then replaces the
  * notification.
- * @returns whether more may be due, because the run has taken its time
+ * @returns whether more may be due, because `run.until` has passed
  */
 export async function sendPushes(run: PushRun): Promise<boolean> {
   const paused = new Set<string>();

@@ -186,10 +186,10 @@ async function deliver(claimed: Claimed, run: DeliveryRun): Promise<Date | null>
 }
 
 /**
- * Makes the deliveries that are due, until none is or the run has taken its time. Several instances can do so at the same time. A delivery whose
- * instance was killed is tried again when its claim has ended.
- * @returns when the next run has something to do: now if this one has taken its time, else when the first try that failed in it is
- *   repeated; null if none is
+ * Makes the due deliveries until none is due or `run.until` has passed. Several instances can do so at the same time. A
+ * delivery of a killed instance is tried again after its claim ends.
+ * @returns when the next run is needed: now if `run.until` has passed, otherwise the time of the first retry; null if
+ *   there is none
  */
 export async function deliverDue(run: DeliveryRun): Promise<Date | null> {
   const active = new Set<Promise<void>>();

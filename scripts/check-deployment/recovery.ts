@@ -99,7 +99,7 @@ export async function checkRecovery(deployment: Deployment): Promise<void> {
     return `${seen.size} backups, the earlier ones removed`;
   });
 
-  // Nothing changes any more, so that the state before and after can be compared.
+  // Nothing changes from now on, so that the state before and after can be compared.
   await deployment.composeAsync("stop", "app");
   const before = digestsOf(deployment);
   expectSuccess(deployment.command("backup", [BACKUP, "create"]));

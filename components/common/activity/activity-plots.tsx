@@ -4,7 +4,7 @@ import { openedDevice } from "@/components/common/releases/opened-device";
 import { sumOf } from "@/lib/features/dashboard/rules";
 import type { Activity } from "@/lib/features/dashboard/schema";
 
-/** How much of what is installed is the latest build, and how often installers were installed and downloaded, by day. */
+/** The share of the latest build in the installs of each day, and the numbers of installs and downloads. */
 export function AdoptionPlots({ days }: Pick<Activity, "days">) {
   const t = useTranslations("plots");
   const format = useFormatter();
@@ -82,7 +82,7 @@ export function SystemsPlot({ systems, otherOpenings, days }: Activity) {
 /** The fewest days that are drawn. */
 const FEWEST_DAYS = 7;
 
-/** The first day that is drawn: the one of the first activity, so that what is a few days old fills its plot. */
+/** The first day that is drawn: that of the first activity, so that a plot with few days is not mostly empty. */
 function firstDrawn(days: Activity["days"]): number {
   const first = days.findIndex(({ installs, downloads, releases }) => installs + downloads + releases > 0);
   return Math.max(0, Math.min(first, days.length - FEWEST_DAYS));

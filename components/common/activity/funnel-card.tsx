@@ -21,7 +21,10 @@ export type FunnelCardProps = {
 const MAX_DAYS = 30;
 const MAX_ROWS = 8;
 
-/** How far people came who wanted to install: the steps, and behind them days, systems, models and where they stopped. */
+/**
+ * How many people who wanted to install reached each step, with details by day, system, model and the step at which
+ * they stopped.
+ */
 export function FunnelCard({ funnel, place, peopleOf }: FunnelCardProps) {
   const t = useTranslations("funnel");
   const format = useFormatter();

@@ -66,7 +66,7 @@ function usePeople(place: PeoplePlace) {
   return { people, state, load: () => load(people?.nextCursor ?? null) };
 }
 
-/** Who has a release, and who stopped where on the way to it. */
+/** The people who have a release, and those who stopped before, with their steps. */
 export function PeopleDialog({ place, name, open, onOpenChange }: PeopleDialogProps) {
   const t = useTranslations("funnel.people");
   const { people, state, load } = usePeople(place);

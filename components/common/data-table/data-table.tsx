@@ -25,8 +25,8 @@ export type DataTableColumn<Row> = {
   /** Hides the column on the cards of phones, or on desktops below 1280 px. */
   hide?: "phone" | "narrow";
   /**
-   * What a row of two lines shows on phones beside its first column: the fact below it, or, where the function says so,
-   * a mark at its end, such as a status that is not the usual one. Other columns are shown when the row is opened.
+   * The place of the column in a row of two lines on phones: below the first column, or, if the function says so, as a
+   * mark at the end, such as an unusual status. Other columns are shown when the row is opened.
    */
   phone?: "fact" | ((row: Row) => boolean);
   /** Classes of the cells, such as a width or `font-mono`. */
@@ -56,8 +56,8 @@ export type DataTableProps<Row> = {
    */
   phone?: "lines" | "cards";
   /**
-   * What the table's menu calls the IDs in cells, which are hidden until somebody chooses them. Their elements have the class
-   * `in-data-without-ids:hidden`.
+   * The name of the IDs in cells in the table's menu. IDs are hidden until the user shows them. Their elements have the
+   * class `in-data-without-ids:hidden`.
    */
   ids?: string;
   /** Whether a row is tinted, such as the latest one. */

@@ -32,7 +32,9 @@ export type ExportButtonProps<P extends ExportablePath> = {
   /** Number of rows, and whether there are more. */
   total: number;
   totalIsAtLeast?: true;
-  /** What a row of the file is, if it is not one of the list. `total` then only says whether there are rows. */
+  /**
+   * The name of a row of the file, if it differs from a row of the list. `total` then only says whether there are rows.
+   */
   description?: string;
   icon?: ReactNode;
   /** Shown instead of "Export CSV". */

@@ -52,7 +52,8 @@ export function useEditConflict<Input extends FieldValues, Output, At extends St
   load: () => Promise<StoredValues<Input, At> | null>;
 }): EditConflict<Input, At> {
   const notified = useNotifiedCall();
-  // Not that of a later render: the page may be read again while the form shows what it was opened with.
+  // The time of the first render, because the page may be loaded again while the form still shows the values that it
+  // was opened with.
   const shown = useRef(updatedAt);
   const [choices, setChoices] = useState(0);
   const [theirs, setTheirs] = useState<StoredValues<Input, At> | null>(null);

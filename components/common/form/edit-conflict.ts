@@ -43,7 +43,7 @@ export function storedBefore<Input extends FieldValues, Output>({ control }: For
   return control._defaultValues as unknown as Input;
 }
 
-/** Whether the user has changed a field since it showed what is stored. A field without a change has no value of the user's own. */
+/** Whether the user has changed a field since it showed the stored value. */
 export function isEdited<Input extends FieldValues, Output>(form: Form<Input, Output>, name: Path<Input>): boolean {
   return !isSame(get(form.getValues(), name), get(storedBefore(form), name));
 }
@@ -58,8 +58,8 @@ type Saved<Input, Data, At extends StoredAt> = {
 };
 
 /**
- * Saves a form unless someone else changed one of its fields since it was opened. A change of something else in the same row does
- * not keep it from being saved.
+ * Saves a form unless someone else changed one of its fields since it was opened. Changes of other fields of the same
+ * row do not prevent it.
  * @param options.updatedAt when what the form shows was stored; undefined if it adds something
  * @param options.send saves, with the input `ifUpdatedAt` of the operation
  * @param options.load reads what is stored now; null if it cannot be read

@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import { Store, useStore } from "@/components/common/store";
 import type { PagePath } from "@/lib/kernel/navigation/pages";
 
-/** Where a page belongs whose URL does not say so. */
+/** The place of a page in the navigation, if its URL does not contain it. */
 type Place = { appId: string; environmentId?: string; path: PagePath };
 
 const current = new Store<Place | null>(null);
@@ -31,7 +31,7 @@ export function usePagePlace(): ShownPlace {
   return { appId: query.get("app"), environmentId: query.get("environment"), path };
 }
 
-/** Where a link leads, before its page is there. */
+/** The place of the target of a link, shown while its page is loading. */
 export function placeOfHref(href: string): ShownPlace {
   const { pathname, searchParams } = new URL(href, "https://console.invalid");
   return { appId: searchParams.get("app"), environmentId: searchParams.get("environment"), path: pathname };

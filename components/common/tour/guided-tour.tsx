@@ -12,7 +12,7 @@ import { keepProgress, readProgress, TOUR_STEPS, type TourStep, tourDismissed, t
 /** Less than the space between the links and the edge of the window. */
 const STAGE_PADDING_PX = 4;
 
-/** Where the navigation leads to what a step is about; the first link that is visible. */
+/** The pages about the subject of a step; a step points to the first one with a visible link in the navigation. */
 const LINKS: Record<(typeof TOUR_STEPS)[number], readonly string[]> = {
   roles: [PAGES.adminRoles, PAGES.adminUsers],
   users: [PAGES.adminUsers],

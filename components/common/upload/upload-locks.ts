@@ -15,8 +15,8 @@ export function lockNameOf({ fingerprint, place }: UploadKey): string {
 }
 
 /**
- * Does something for an upload, and tells the other tabs so until it is done or the tab is closed. Tabs do not wait for each
- * other. Without the Web Locks API, which is missing outside secure contexts, it only does it.
+ * Runs work on an upload, and shows this to the other tabs until the work is done or the tab is closed. Tabs do not
+ * wait for each other. Without the Web Locks API, which is missing outside secure contexts, it only runs the work.
  */
 export function whileUploading<Result>(upload: UploadKey, work: () => Promise<Result>): Promise<Result> {
   const { locks } = navigator;

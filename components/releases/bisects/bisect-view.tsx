@@ -132,7 +132,7 @@ function Step({ bisect, release, listHref, device, ownDevices, registerDevice }:
   );
 }
 
-/** What the search found: the build that brought the fault, or those of which one did. */
+/** The result of the search: the build that introduced the fault, or the builds among which it is. */
 function Result({ bisect, release }: BisectViewProps) {
   const { firstBad, lastGood, suspects, deleted, diff, good } = bisect;
   const t = useTranslations("bisects");

@@ -113,9 +113,9 @@ function InstallHere({
   const inAppBrowser = notes.some(({ code }) => code === "browser_cannot_install");
   const enterprise = notes.find(({ code }) => code === "enterprise_trust");
   const now = useNow();
-  // What the browser does not tell: whether the profile lists this device, or its version.
+  // Facts that the browser does not report: whether the profile lists this device, or its version.
   const unknown = notes.find(({ severity }) => severity === "unknown");
-  // Which of them this is, no browser tells.
+  // No browser reports which of the devices this one is.
   const own = unknown?.code === "device_not_enrolled" ? (ownDevices ?? []) : [];
   const isCovered = own.some(({ covered }) => covered);
   const named = (covered: boolean) => {
@@ -300,7 +300,7 @@ function Refused({
   );
 }
 
-/** What only another file mends. Those who cannot publish are told whom to ask. */
+/** Problems that only another file solves. Users who cannot publish see whom to ask. */
 const PUBLISHERS_REASONS: readonly Reason["code"][] = [
   "app_store_build",
   "bundle_without_apk",

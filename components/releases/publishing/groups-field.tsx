@@ -8,7 +8,7 @@ import { type DistributionGroup, GroupChoice } from "./group-choice";
 import { NEW } from "./release-values";
 
 export type GroupsFieldProps = {
-  /** That of the form, which waits until it is known which of the chosen groups the environment has. */
+  /** The `control` of the form. If groups are chosen, the form waits until the groups of the environment are loaded. */
   control: object;
   /** Of the release. */
   environmentId: string;

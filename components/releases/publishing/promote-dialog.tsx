@@ -143,7 +143,7 @@ function DestinationDialog({ files, open, onOpenChange }: Omit<PromoteDialogProp
   const destinations = useDestinations(lead, choose);
 
   const submit = async (values: z.output<typeof schema>) => {
-    // What is not changed is left out: then each file keeps its own notes.
+    // Unchanged values are omitted, so that each file keeps its own notes.
     const changed = values.description === lead.editable.description ? {} : { description: values.description };
     const result = await promote.run({
       environmentId: values.environmentId,
@@ -162,7 +162,7 @@ function DestinationDialog({ files, open, onOpenChange }: Omit<PromoteDialogProp
       }
       if (result.problem.code !== "rule_violated") return result;
       setViolated({ problem: result.problem, environmentId: values.environmentId });
-      // What the user accepted were the rules of another attempt.
+      // The user accepted the broken rules of an earlier attempt.
       setOverride(false);
       return NOT_SUBMITTED;
     }

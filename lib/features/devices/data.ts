@@ -141,7 +141,8 @@ async function lockDevicesOfUdid(tx: Db, udid: string): Promise<{ id: string; us
 }
 
 /**
- * Refuses a UDID that a device of the same owner has, or for nobody's device one that anybody's has.
+ * Refuses a UDID that another device of the same owner has. For a device without an owner, refuses a UDID that any
+ * device has.
  * @param except the device that is changed
  * @throws ApiError conflict
  */
@@ -161,8 +162,8 @@ export async function requireRoomForDevice(tx: Db, userId: string): Promise<void
 }
 
 /**
- * Registers a device that told its UDID as the user's: their device with this UDID, or nobody's, which was entered by hand or
- * imported, or a new one.
+ * Registers a device by the UDID that it sent: updates the user's device with this UDID, assigns one without an owner
+ * that was entered or imported, or creates one.
  * @returns the device before, null if it is new, and after
  * @throws ApiError conflict if the user has too many devices, link_expired if they have been switched off since
  */

@@ -60,16 +60,16 @@ import { createPushSubscriptionInput } from "./schema";
 /** The pages of people without an account, and the links that unsubscribe, by the secret: `/t/<secret>`. */
 export const TESTER_PATH = SECRET_PATH;
 
-/** Where a mail server passes on mails that came back. */
+/** The path to which a mail server forwards returned mails. */
 export const RETURNED_MAIL_PATH = "/api/testers/returned-mail";
 
-/** The longest mail that came back, in bytes. Servers return the headers, or the mail with its icon. */
+/** The maximum size of a returned mail, in bytes. Servers return the headers, or the mail with its icon. */
 const MAX_RETURNED_BYTES = 512 * 1024;
 const RETURNED_LIMIT = { name: "returned-mail", points: 120, seconds: 60 };
 
 /**
- * Takes a mail that came back to the sender's address. The answer is the same whatever the mail is: it tells nobody who tests.
- * What a report may mark, the Message-ID in it proves.
+ * Takes a mail that was returned to the sender's address. A report marks an address only if it contains the Message-ID
+ * of a mail that this console sent to it. The answer is the same for every mail, so it does not reveal who is a tester.
  */
 export const handleReturnedMail: Handler = plainRoute(async (request) => {
   const marked = await takeReturnedMail(await readBytes(request, MAX_RETURNED_BYTES), new Date());

@@ -35,7 +35,7 @@ export const PAGES = {
   devices: "/devices",
   /** The caller's own searches for builds that brought faults, or one of them. */
   bisect: "/bisect",
-  /** What ends, of what the caller may see. */
+  /** The expiration dates of the things that the caller may see. */
   expiry: "/expiry",
   /** The groups of testers of an application, and the members of one. */
   testers: "/testers",
@@ -62,7 +62,7 @@ export const PAGES = {
   /** The devices of all users. */
   adminDevices: "/admin-devices",
   adminStorage: "/admin-storage",
-  /** The state of what the console runs on. */
+  /** The state of the console's database, store and other services. */
   adminHealth: "/admin-health",
 } as const;
 

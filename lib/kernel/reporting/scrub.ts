@@ -100,10 +100,7 @@ function scrubRecorded(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, scrubRecorded(inner)]));
 }
 
-/**
- * Returns what may be sent of an envelope. It is the last thing that happens to reports before they leave, whatever they are
- * made by.
- */
+/** Returns the parts of an envelope that may be sent. It runs last before a report of any kind is sent. */
 export function scrubEnvelope([header, items]: Envelope): Envelope {
   const kept = items.filter(([{ type }]) => SENT_ITEMS.has(String(type)));
   return [

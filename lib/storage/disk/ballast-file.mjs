@@ -12,15 +12,15 @@ export function ballastFile(dataDir) {
 /**
  * @param {number} freeBytes of the file system
  * @param {number} ballastBytes
- * @returns {boolean} whether there is so little left that the ballast has to go
+ * @returns {boolean} whether so little room is left that the ballast has to be removed
  */
 export function isNearlyFull(freeBytes, ballastBytes) {
   return freeBytes < ballastBytes / 2;
 }
 
 /**
- * Removes the ballast of a data folder where its disk is full. For a start: nothing that is started then could write its
- * own files, PostgreSQL among them.
+ * Removes the ballast of a data folder if its disk is full. It is called at a start, because PostgreSQL and other
+ * programs could not write their files otherwise.
  *
  * @param {string} dataDir
  */

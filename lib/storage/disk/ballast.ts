@@ -3,7 +3,10 @@ import { type FileHandle, lstat, open, rm } from "node:fs/promises";
 import { ballastFile, isNearlyFull } from "./ballast-file.mjs";
 
 const MIB = 1024 * 1024;
-/** A PostgreSQL without room needs 16 MiB for the next segment of its log, and some more for what it is asked to do. */
+/**
+ * On a full disk, PostgreSQL needs 16 MiB for the next segment of its log, and some more for the statements that free
+ * room.
+ */
 const MAX_BALLAST_BYTES = 64 * MIB;
 
 /** Bytes of the ballast that goes with a reserve. */
@@ -12,9 +15,9 @@ export function ballastBytes(reserveBytes: number): number {
 }
 
 /**
- * A file in the data folder that only takes room. Uploads leave a reserve, but other programs and the database itself
- * can still fill the disk, and without a byte to write nothing can be deleted either: a deletion is a row of the audit
- * log too. The ballast is removed then, so that there is room to make room, and written again once there is plenty.
+ * A file in the data folder that only occupies room. Uploads leave a reserve, but other programs and the database can
+ * still fill the disk. On a full disk, nothing can be deleted either, because a deletion writes a record of the audit
+ * log. The ballast is removed then, so that there is room for deletions, and written again when there is enough room.
  */
 export class Ballast {
   readonly #file: string;
@@ -30,7 +33,7 @@ export class Ballast {
     this.#freeBytes = options.freeBytes;
   }
 
-  /** Removes or writes the file, as the free space asks for. @returns what it did, or null where nothing was to do */
+  /** Removes or writes the file, depending on the free space. @returns what it did; null if there was nothing to do */
   async adjust(): Promise<{ kind: "released" | "restored"; freeBytes: number } | null> {
     const freeBytes = await this.#freeBytes();
     const found = await lstat(this.#file).catch(() => null);
@@ -44,12 +47,12 @@ export class Ballast {
   }
 
   async #write(): Promise<void> {
-    // Cut off by a crash, an earlier one is too short; where the reserve was changed, it has another size.
+    // An earlier ballast is too short after a crash, and has another size after a change of the reserve.
     await rm(this.#file, { force: true });
     let file: FileHandle | undefined;
     try {
       file = await open(this.#file, "wx", 0o600);
-      // Zeros would take no room on a file system that compresses.
+      // Zeros would occupy no room on a file system with compression.
       const chunk = randomBytes(MIB);
       for (let left = this.#bytes; left > 0; left -= chunk.length) {
         await file.writeFile(chunk.subarray(0, Math.min(left, chunk.length)));

@@ -74,7 +74,10 @@ let thread: Worker | undefined;
 let lastId = 0;
 const waiting = new Map<number, Waiting>();
 
-/** Takes out who waits for a digest; without anybody, the thread does not keep the process alive. */
+/**
+ * Removes and returns the caller that waits for a digest. When no caller waits, the thread no longer keeps the process
+ * alive.
+ */
 function settle(id: number): Waiting | undefined {
   const waiter = waiting.get(id);
   waiting.delete(id);
@@ -103,9 +106,9 @@ function hashingThread(): Worker {
 }
 
 /**
- * The SHA-256 (FIPS 180-4) of a file that is still being written. One thread beside the server reads behind the
- * writers, out of the page cache: it neither holds up the requests that bring the bytes nor has to start when the
- * last one has come.
+ * The SHA-256 (FIPS 180-4) of a file that is still being written. One thread reads the bytes from the page cache after
+ * they are written: it does not delay the requests that send them, and most of the file is hashed before the last bytes
+ * arrive.
  */
 export class FileHash {
   readonly #id = ++lastId;
@@ -123,8 +126,8 @@ export class FileHash {
   }
 
   /**
-   * The digest of the bytes that the file was said to have, in lower-case hex; the last use of this object.
-   * @throws Error with the `code` of what reading met, or because the thread ended
+   * The digest of the bytes up to the last `advance`, in lower-case hex. The object cannot be used afterwards.
+   * @throws Error with the `code` of a failed read, or because the thread ended
    */
   digest(): Promise<string> {
     const worker = hashingThread();
@@ -135,7 +138,7 @@ export class FileHash {
     });
   }
 
-  /** Forgets what was read so far. A digest that is being waited for fails: the file is going away. */
+  /** Drops the hash of what was read so far, because the file is being removed. A pending digest fails. */
   drop(): void {
     thread?.postMessage({ id: this.#id, dropped: true });
     settle(this.#id)?.reject(Object.assign(new Error("the file was given up"), { code: "ENOENT" }));

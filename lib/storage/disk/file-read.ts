@@ -10,16 +10,16 @@ const READ_AHEAD = 2;
 
 /** A file that is read, and where. */
 interface FileReadOptions {
-  /** The bytes from `start` up to, not with, `end` are read. */
+  /** The bytes from `start` to `end`, exclusive, are read. */
   start: number;
   end: number;
   /** Of the file, in bytes. */
   size: number;
-  /** Names the file and its version. */
+  /** Identifies the file and its version. */
   identity: string;
   /** The blocks of files that are read piece by piece. */
   shared: SharedBlocks;
-  /** Turns what the file system threw into what the stream fails with. */
+  /** Converts an error of the file system into the error of the stream. */
   failed(error: unknown): Error;
 }
 
@@ -74,7 +74,7 @@ export class FileRead extends Readable implements Pieces {
     }
   }
 
-  /** Takes a block back that nobody looks at any more. */
+  /** Takes back a block that is no longer read. */
   recycle(block: Uint8Array): void {
     if (block.length === BLOCK_BYTES && this.#free.length <= READ_AHEAD) this.#free.push(block as Buffer);
   }

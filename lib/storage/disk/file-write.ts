@@ -3,7 +3,7 @@ import { freeChunk } from "@/lib/http/chunks";
 
 /** Chunks of 64 KiB, as sockets give them, are gathered to this many bytes for one write. */
 const BATCH_BYTES = 512 * 1024;
-/** The disk is set to work after this many bytes, so that it is not left with all of them at the end. */
+/** The file is synced after this many bytes, so that not all of them are written to the disk at the end. */
 const SYNC_BYTES = 64 * 1024 * 1024;
 
 async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
@@ -20,8 +20,9 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): 
  * @param options.position where the first byte goes
  * @param options.spend called with a number of bytes before they are written; throws to refuse them
  * @param options.written called with the number of bytes written so far
- * @param options.failed turns what the file system threw into what the caller throws; an error of the body passes
- * @returns how many bytes came
+ * @param options.failed converts an error of the file system into the error that is thrown; errors of the body are
+ *   thrown unchanged
+ * @returns the number of bytes that arrived
  */
 export async function writeBody(
   file: FileHandle,
@@ -40,7 +41,7 @@ export async function writeBody(
   let syncedFrom = 0;
   let writing: Promise<void> = Promise.resolve();
   let syncing: Promise<void> = Promise.resolve();
-  /** Work that is awaited later, or never where something else fails first. */
+  /** Work that is awaited later, or not at all if something else fails first. */
   const begin = (work: Promise<void>) => {
     const guarded = work.catch((error) => {
       throw options.failed(error);

@@ -4,7 +4,9 @@ import { dirname, join } from "node:path";
 import { assertKey, StorageError } from "../driver";
 import { codeOf, diskError, GONE, rethrow } from "./errors";
 
-/** Makes a new name, or its absence, survive a loss of power. Windows has no such call and needs none. */
+/**
+ * Makes a new or removed name durable, so that it survives a loss of power. Windows has no such call and needs none.
+ */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const folder = await open(path, constants.O_RDONLY);
@@ -26,7 +28,7 @@ export class DiskFolders {
     this.uploads = join(dataDir, "uploads");
   }
 
-  /** Makes the two folders, once: a volume that goes away later is `unavailable`, not an empty store. */
+  /** Creates the two folders once. A volume that is missing later is `unavailable`, not an empty store. */
   async prepare(): Promise<void> {
     this.#prepared ??= (async () => {
       for (const folder of [this.files, this.uploads]) await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -62,7 +64,9 @@ export class DiskFolders {
     }
   }
 
-  /** @throws StorageError where a folder on the way to the key is a link to elsewhere; the error of a missing one */
+  /**
+   * @throws StorageError if a folder in the path of the key is a link to another place; the error of a missing folder
+   */
   protected async assertInside(key: string): Promise<void> {
     const folder = dirname(key);
     if ((await realpath(join(this.files, folder))) !== join(await realpath(this.files), folder)) {
@@ -114,7 +118,7 @@ export async function lastChange(path: string): Promise<number> {
   );
 }
 
-/** The same chunks, until more than `maxBytes` came. @throws StorageError of the given kind then */
+/** Yields the same chunks. @throws StorageError of the given kind after more than `maxBytes` */
 export async function* limited(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,

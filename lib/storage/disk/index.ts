@@ -24,17 +24,17 @@ import { SharedBlocks } from "./shared-blocks";
 import type { FileSystemStats } from "./space";
 import { type DiskOptions, DiskUploads, PUT } from "./uploads";
 
-/** How often the free space is looked at, in milliseconds. */
+/** How often the free space is checked, in milliseconds. */
 const WATCH_INTERVAL_MS = 1_000;
 
 /**
  * The store on this machine's disk, for one server process.
  *
- * Below `dataDir` are two folders on one file system: `files` holds the objects at their keys, `uploads` what is under
- * way. A put is written to `uploads/<key>~<uuid>.put` and renamed. A multipart upload is a folder
- * `uploads/<key>~<upload id>` with one sparse file `data`, each part written at its place, and an empty file
- * `<number>.<etag>` for each part that is whole and synced: joining 5 GB is a rename, and a crash never makes half a
- * part count. (In these names `+` stands for the key's slashes.)
+ * Below `dataDir` are two folders on one file system: `files` holds the objects at their keys, `uploads` the unfinished
+ * ones. A put is written to `uploads/<key>~<uuid>.put` and renamed. A multipart upload is a folder
+ * `uploads/<key>~<upload id>` with one sparse file `data`, each part written at its position, and an empty file
+ * `<number>.<etag>` for each part that is complete and synced: joining 5 GB is a rename, and after a crash, no
+ * incomplete part counts as arrived. (In these names `+` stands for the key's slashes.)
  */
 export class DiskDriver extends DiskUploads implements StorageDriver {
   readonly name = "disk";
@@ -130,7 +130,7 @@ export class DiskDriver extends DiskUploads implements StorageDriver {
   async *list(prefix: string): AsyncIterable<{ key: string; size: number; lastModified: Date }> {
     assertPrefix(prefix);
     await this.prepare();
-    // Where the store itself is gone, "there is nothing" would be a lie.
+    // If the folder of the store is missing, an empty list would be wrong.
     await access(this.files).catch(rethrow);
     yield* this.#walk(prefix.includes("/") ? dirname(`${prefix}.`) : "", prefix);
   }
@@ -188,7 +188,7 @@ export class DiskDriver extends DiskUploads implements StorageDriver {
         failing = false;
         if (event) tell(event);
       } catch (error) {
-        // Told once, and not every second.
+        // Reported once instead of every second.
         if (!failing) tell({ kind: "failed", error });
         failing = true;
       } finally {
@@ -206,7 +206,7 @@ export class DiskDriver extends DiskUploads implements StorageDriver {
    */
   async #tryRename(): Promise<boolean> {
     const id = randomUUID();
-    // The sweeper finds the one, no listing shows the other.
+    // The sweeper removes the folder from `uploads`; no list shows the one in `files`.
     const [from, to] = [join(this.uploads, `rename~${id}`), join(this.files, `.rename-${id}`)];
     try {
       await mkdir(from, { mode: 0o700 });

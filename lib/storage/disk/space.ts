@@ -3,9 +3,11 @@ import { StorageError } from "../driver";
 import { Turns } from "../turns";
 
 const MIB = 1024 * 1024;
-/** Bytes that all writers together may write between two looks at the file system. */
+/** Bytes that all writers together may write before the free space is read again. */
 const BUDGET_BYTES = 8 * MIB;
-/** A claim of an object of unknown size begins with the first and doubles with the bytes that arrive, up to the second. */
+/**
+ * The claim of an object of unknown size begins with the minimum, and doubles as bytes arrive, up to the maximum step.
+ */
 const MIN_CLAIM_STEP_BYTES = MIB;
 const MAX_CLAIM_STEP_BYTES = 16 * MIB;
 /** Objects that can never be larger, in bytes, such as images, do not wait for room that uploads have reserved. */
@@ -14,7 +16,7 @@ const MAX_SMALL_FILE_BYTES = 4 * MIB;
 const SMALL_FILE_SHARE = 1 / 8;
 /** The share of the room left by all others that the uploads of one owner can reserve. */
 const OWNER_SHARE = 1 / 2;
-/** How long others wait for the room of an object that was refused more. */
+/** How long others wait until an object that was refused more room has released its own. */
 const RELEASE_TIMEOUT_MS = 1_000;
 
 /** What statfs(2) says of a file system. */
@@ -45,7 +47,7 @@ export interface UploadRoom {
 }
 
 interface DiskSpaceOptions {
-  /** Bytes that uploads leave free for what else lives on the file system. */
+  /** Bytes that uploads leave free for other data on the file system. */
   reserveBytes: number;
   statfs(): Promise<FileSystemStats>;
   /** The reservations of the uploads in parts that have not lapsed. */
@@ -61,19 +63,19 @@ interface Claim {
 }
 
 /**
- * Room on a file system that uploads share with the database. Uploads end at the reserve, so that the database can
- * still write when they have taken all there is. Room is reserved before it is written, so that an upload that was
- * begun is not starved by later ones. The reserve is missed by at most the writes under way, half a MiB each.
+ * Room on a file system that uploads share with the database. Uploads leave a reserve, so that the database can still
+ * write when they have taken the rest. Room is reserved before it is written, so that later uploads cannot take the
+ * room of one that has begun. Writes in progress, half a MiB each, may exceed the reserve.
  *
- * An announcement costs its sender nothing. Therefore the uploads of one owner reserve at most half of the room that all
- * others leave, a reservation lapses when nothing arrives, and small files do not wait for reserved room.
+ * Announcing a size costs the sender nothing. Therefore, the uploads of one owner reserve at most half of the room that
+ * all others leave, a reservation lapses when nothing arrives, and small files do not wait for reserved room.
  */
 export class DiskSpace {
   readonly #options: DiskSpaceOptions;
   readonly #turns = new Turns();
   /** Bytes that each claim still holds. */
   readonly #claims = new Map<Claim, number>();
-  /** Bytes that may be written before the next look at the file system. */
+  /** Bytes that may be written before the free space is read again. */
   #budget = 0;
   #looking: Promise<number> | undefined;
 
@@ -99,7 +101,7 @@ export class DiskSpace {
   ): Promise<T> {
     return this.#inTurn(async () => {
       const { free, share, unreservedBytes } = await this.#roomFor(owner);
-      // An owner's own uploads have to fit together, so that none of them is begun in vain.
+      // The uploads of one owner have to fit together, so that none of them begins without a chance to finish.
       if (free - unreservedBytes < bytes) throw full();
       return make(Math.min(bytes, share));
     });
@@ -131,7 +133,8 @@ export class DiskSpace {
       const { free, share } = await this.#roomFor(room.owner);
       const newBytes = Math.min(bytes, room.unwrittenBytes);
       const reservedBytes = room.hasLapsed ? Math.min(room.unwrittenBytes, share) : room.reservedBytes;
-      // The reservation is for the last bytes of the upload: where room is short, it fails at the beginning.
+      // The reservation is for the last bytes of the upload, so that an upload fails at its beginning if there is too
+      // little room.
       const unreservedBytes = Math.min(newBytes, room.unwrittenBytes - reservedBytes);
       if (free < (room.hasLapsed ? newBytes : unreservedBytes)) throw full();
       if (room.hasLapsed) await upload.renew(reservedBytes);
@@ -159,7 +162,10 @@ export class DiskSpace {
       return Math.max(0, Math.min(doubled, likelyBytes - claimed));
     };
     const released = Promise.withResolvers<void>();
-    /** Where there is no room, nobody else is refused before this object has given its own back. */
+    /**
+     * Claims more room. If there is none, others wait up to `RELEASE_TIMEOUT_MS` until this object has released its
+     * room before they are refused.
+     */
     const grow = (bytes: number) => {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       void this.#inTurn(async () => {
@@ -192,7 +198,7 @@ export class DiskSpace {
     return claim;
   }
 
-  /** @throws StorageError full where uploads have taken all but the reserve */
+  /** @throws StorageError full if uploads have taken all but the reserve */
   async check(): Promise<void> {
     if ((await this.#look()) <= 0) throw full();
   }

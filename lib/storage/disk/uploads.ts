@@ -22,7 +22,7 @@ const DATA = "data";
 /** `reserved.<bytes in base 36>.<hash of the owner>`: an empty file that outlives a restart. */
 const RESERVED_MARKER = /^reserved\.([0-9a-z]{1,11})\.([0-9a-f]{32})$/;
 export const PUT = ".put";
-/** What a `stat` counts blocks in, whatever the file system's own are (POSIX, `st_blocks` on Linux), in bytes. */
+/** The unit of `blocks` in the result of `stat`, in bytes, for every file system (POSIX; `st_blocks` on Linux). */
 const STAT_BLOCK_BYTES = 512;
 
 /**
@@ -31,7 +31,7 @@ const STAT_BLOCK_BYTES = 512;
  */
 const RESERVATION_IDLE_MS = 15 * 60_000;
 
-/** What is kept of an upload's reservation; the bytes that are written by now count towards it. */
+/** The stored reservation of an upload. Bytes that are already written count towards it. */
 interface KeptReservation {
   owner: string | null;
   /** Infinity for all of the upload. */
@@ -43,7 +43,7 @@ interface PartWriter {
   done: Promise<unknown>;
 }
 
-/** What this process knows of an upload beyond its folder. */
+/** The state of an upload that is in memory only. */
 interface LiveUpload {
   writers: Map<number, PartWriter>;
   /** The ID of the request that arrived last, by part. */
@@ -58,9 +58,9 @@ interface LiveUpload {
 
 export interface DiskOptions {
   dataDir: string;
-  /** Bytes that uploads leave free for whatever else lives on the disk; none where it is left out. */
+  /** Bytes that uploads leave free for other data on the disk; 0 by default. */
   reserveBytes?: number;
-  /** Asks the system about a file system; the real call where it is left out. */
+  /** Returns the state of a file system; by default, the system call. */
   statfs?(path: string): Promise<FileSystemStats>;
 }
 
@@ -123,8 +123,8 @@ export class DiskUploads extends DiskFolders {
     const part = { number, size: partLength(upload, number) };
     const live = await this.#liveUpload(upload);
     if (live.ending) throw new StorageError("missing");
-    // A request whose client has gone away must not replace one that was sent after it. That the client is gone is only known
-    // when its last bytes are read.
+    // A request whose client has disconnected must not replace a later one. The disconnection is noticed only when the
+    // last bytes are read.
     signal?.throwIfAborted();
     if (requestId !== undefined) {
       if (requestId < (live.latestRequests.get(number) ?? "")) throw sentAgain();
@@ -189,11 +189,11 @@ export class DiskUploads extends DiskFolders {
     return swept;
   }
 
-  /** What the uploads in parts have reserved and not written. */
+  /** The room that the uploads in parts have reserved and not written. */
   async #currentReservations(): Promise<Reservation[]> {
     const names = await readdir(this.uploads).catch(rethrow);
     const folders = names.filter(isUploadFolder).map((name) => join(this.uploads, name));
-    // One may be removed while this is read.
+    // An upload may be removed in the meantime.
     const rooms = await Promise.all(folders.map((folder) => this.#roomOf(folder).catch(() => null)));
     return rooms.flatMap((room) => {
       if (room === null || room.hasLapsed) return [];
@@ -206,7 +206,7 @@ export class DiskUploads extends DiskFolders {
   async #roomOf(folder: string): Promise<UploadRoom> {
     const [changed, data] = await Promise.all([lastChange(folder), lstat(join(folder, DATA)).catch(rethrowGone)]);
     const { owner, bytes } = await this.#keptReservation(folder);
-    // The file is sparse. Windows counts no blocks and takes the room at once.
+    // The file is sparse. On Windows, there is no number of blocks, and the file occupies its room at once.
     const unwrittenBytes = data.blocks === undefined ? 0 : Math.max(0, data.size - data.blocks * STAT_BLOCK_BYTES);
     const hasLapsed = Date.now() - Math.max(changed, data.mtimeMs) > RESERVATION_IDLE_MS;
     return { owner, unwrittenBytes, hasLapsed, reservedBytes: hasLapsed ? 0 : Math.min(bytes, unwrittenBytes) };
@@ -249,11 +249,14 @@ export class DiskUploads extends DiskFolders {
     return { ...shape, folder: join(this.uploads, `${flat(key)}~${shape.id}`) };
   }
 
-  /** The parts that the folder says are whole. @throws StorageError missing where there is no such upload */
+  /**
+   * The parts whose markers in the folder say that they are complete.
+   * @throws StorageError missing if there is no such upload
+   */
   async #markers(upload: DiskUpload): Promise<{ number: number; etag: string; path: string }[]> {
     await this.prepare();
     const names = await this.unlessGone(readdir(upload.folder));
-    // Without the data, the file has gone to its key, and a crash kept part of the folder from being removed.
+    // Without `data`, the file was moved to its key, and a crash interrupted the removal of the folder.
     if (!names?.includes(DATA)) throw new StorageError("missing");
     return names
       .flatMap((name) => {
@@ -320,7 +323,7 @@ export class DiskUploads extends DiskFolders {
     return { number, etag, size };
   }
 
-  /** Before the first byte of a part that is sent again is written over, the part has not arrived any more. */
+  /** Marks a part as not arrived, before it is overwritten because it is sent again. */
   async #revoke(upload: DiskUpload, live: LiveUpload, number: number): Promise<void> {
     const stale = (await this.#markers(upload)).filter((marker) => marker.number === number);
     if (stale.length === 0) return;
@@ -355,7 +358,7 @@ export class DiskUploads extends DiskFolders {
     live.ending = true;
     try {
       await stopWriters(live);
-      // A part may have been on its way again until now.
+      // A part may have been sent again until now.
       await this.#assertWhole(upload, parts);
       live.arrived = new Set(parts.map(({ number }) => number));
       this.#advanceHash(upload, live);
@@ -382,7 +385,7 @@ export class DiskUploads extends DiskFolders {
     if (!whole) throw new StorageError("invalid_parts");
   }
 
-  /** An upload whose file has gone to its key before, perhaps just before a crash. */
+  /** The result for an upload whose file was moved to its key before, perhaps just before a crash. */
   async #alreadyJoined(key: string, upload: DiskUpload): Promise<StoredObject> {
     if ((await this.head(key))?.size !== upload.size) throw new StorageError("missing");
     await this.#remove(upload.folder);
@@ -391,7 +394,7 @@ export class DiskUploads extends DiskFolders {
     return { size: upload.size, sha256: await hash.digest().catch(rethrow) };
   }
 
-  /** Forgets uploads whose folders another process has removed: a sweep by hand, beside the server. */
+  /** Drops the state of uploads whose folders another process has removed, such as a manual sweep. */
   async #forgetRemoved(): Promise<void> {
     for (const [folder, live] of this.#live) {
       if ((await lastChange(folder)) > 0) continue;
@@ -404,7 +407,7 @@ export class DiskUploads extends DiskFolders {
     }
   }
 
-  /** Removes an unfinished upload's folder or put's file, once nothing is written to it any more. */
+  /** Removes the folder of an unfinished upload or the file of an unfinished put, after the writes to it have ended. */
   async #remove(path: string): Promise<void> {
     const live = this.#live.get(path);
     try {

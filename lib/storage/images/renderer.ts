@@ -20,8 +20,9 @@ export class ImageError extends Error {
 }
 
 /**
- * Lanes take turns. Whatever waits in one delays another by one image: uploads of logos and avatars, which need no right,
- * and screenshots of people without an account do not keep releases from being published or installed.
+ * Lanes take turns. A lane delays another one by at most one image. Uploads of logos and avatars, which need no
+ * permission, and screenshots of people without an account therefore do not block the publication or installation of
+ * releases.
  */
 const LANES = ["upload", "release", "install", "screenshot"] as const;
 export type ImageLane = (typeof LANES)[number];

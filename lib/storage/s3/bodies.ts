@@ -3,14 +3,14 @@ import { Readable } from "node:stream";
 import { StorageError } from "../driver";
 import { s3Error, unexpectedAnswer } from "./errors";
 
-/** A stretch of a body, as long as a part; the bytes are good until the piece after the next is asked for. */
+/** A piece of a body, as long as a part. Its bytes are valid until the piece after the next one is requested. */
 export interface Piece {
   bytes: Buffer;
   isLast: boolean;
 }
 
 /**
- * Collects a part, whose length the store wants to know first.
+ * Collects a part, because the store requires its length first.
  * @throws StorageError invalid_parts for another length
  */
 export async function wholePart(chunks: AsyncIterable<Uint8Array>, length: number): Promise<Buffer> {
@@ -27,8 +27,8 @@ export async function wholePart(chunks: AsyncIterable<Uint8Array>, length: numbe
 
 /**
  * Cuts a body into pieces, hashing it on the way. Two buffers take turns, so that one piece is sent while the next
- * arrives. There is always a last piece, which may be empty only where the whole body is.
- * @throws StorageError too_large as soon as more than `maxBytes` came
+ * arrives. There is always a last piece, which is empty only if the whole body is empty.
+ * @throws StorageError too_large as soon as more than `maxBytes` have arrived
  */
 export async function* inPieces(
   chunks: AsyncIterable<Uint8Array>,
@@ -59,8 +59,8 @@ export async function* inPieces(
 }
 
 /**
- * A stream of what the store sends. It ends with its connection to the store, also where nobody has read of it yet: a
- * generator that was not begun would leave that open.
+ * A stream of the body that the store sends. Destroying it closes the connection to the store, also if nothing was
+ * read: a generator that was not started would leave the connection open.
  * @param chunks of the body, checked
  */
 export function storedStream(body: Readable, chunks: AsyncGenerator<Uint8Array>): Readable {
@@ -79,8 +79,8 @@ export function storedStream(body: Readable, chunks: AsyncGenerator<Uint8Array>)
 }
 
 /**
- * What the store sends, checked for its length. A store that stands still while somebody waits for bytes is away;
- * a slow reader is not its fault.
+ * The chunks that the store sends, with a check of their length. The store counts as unavailable if it sends nothing
+ * while a reader waits; a slow reader does not matter.
  */
 export async function* exactly(body: Readable, length: number, stall: number): AsyncGenerator<Uint8Array> {
   const startWaiting = () => setTimeout(() => body.destroy(new Error("the store sends nothing")), stall);

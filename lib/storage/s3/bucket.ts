@@ -35,15 +35,15 @@ const STALL_TIMEOUT_MS = 20_000;
 export interface S3Options {
   /** `http(s)://host[:port]`, as this server reaches the store. */
   endpoint: string;
-  /** The same as clients reach it, for presigned URLs; the endpoint itself where it is left out. */
+  /** The same for clients, in presigned URLs; by default the endpoint itself. */
   publicEndpoint?: string;
   region: string;
-  /** A bucket of Slipway's own. */
+  /** A bucket that only Slipway uses. */
   bucket: string;
   accessKeyId: string;
   secretAccessKey: string;
   forcePathStyle: boolean;
-  /** Milliseconds that an object which somebody waits for may stand still; 20 seconds where it is left out. */
+  /** How long the store may send nothing of an object while a reader waits, in milliseconds; 20 seconds by default. */
   stall?: number;
 }
 
@@ -116,7 +116,7 @@ export class S3Bucket {
     const abort = () => stop.abort(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
     const timer = setTimeout(() => stop.abort(new Error(`no answer within ${Math.round(timeoutMs)} ms`)), timeoutMs);
-    // The client looks at the signal only while a request is under way, not between its tries.
+    // The client checks the signal only during a request, not between retries.
     const stopped = new Promise<never>((_resolve, reject) => {
       stop.signal.addEventListener("abort", () => reject(stop.signal.reason), { once: true });
     });
@@ -131,7 +131,7 @@ export class S3Bucket {
     }
   }
 
-  /** @throws StorageError where there is nothing to sign with */
+  /** @throws StorageError if there are no credentials to sign with */
   protected async signed<T>(work: Promise<T>): Promise<T> {
     return work.catch((error) => {
       throw s3Error("presign", error);
@@ -143,14 +143,14 @@ export class S3Bucket {
     const found = await unlessMissing(this.send(new HeadObjectCommand({ Bucket: this.bucket, Key: key })));
     if (!found) return null;
     if (found.ContentLength === undefined) throw unexpectedAnswer("no length");
-    // With keys of a key service or of the customer's, an etag is something else.
+    // An object that is encrypted with a key of a key service or of the customer has an etag that is not an MD5.
     const encryption = found.SSECustomerAlgorithm ?? found.ServerSideEncryption ?? "AES256";
     return { size: found.ContentLength, etag: unquoted(found.ETag), etagIsMd5: encryption === "AES256" };
   }
 
   /**
-   * Asks whether the store really holds what it said it stored.
-   * @param absent what it means that there is nothing under the key
+   * Checks that the store has the object that it reported as stored.
+   * @param absent the failure if there is no object under the key
    */
   protected async assertStored(
     key: string,
@@ -193,7 +193,7 @@ export class S3Bucket {
     return UploadId;
   }
 
-  /** Joins the parts once the store is seen to hold just these. */
+  /** Joins the parts after checking that the store has exactly these parts. */
   protected async join(key: string, nativeId: string, parts: readonly StoredPart[]): Promise<void> {
     const held = await this.heldParts(key, nativeId);
     const same = parts.every(({ number, etag, size }, index) => {
@@ -211,7 +211,7 @@ export class S3Bucket {
       { timeoutMs: JOIN_TIMEOUT_MS },
     );
     const size = parts.reduce((sum, part) => sum + part.size, 0);
-    // Where two instances join at once, versitygw answers the second while the first is still at it.
+    // If two instances join the parts at the same time, versitygw answers the second one before the first has finished.
     await this.assertStored(
       key,
       size,

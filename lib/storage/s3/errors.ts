@@ -34,7 +34,7 @@ export function isMissing(error: unknown): boolean {
   return error instanceof StorageError && error.failure === "missing";
 }
 
-/** Whether the store answered that it does not do what it was asked for, or answered unexpectedly; an internal error of it is not one. */
+/** Whether the store refused the request or answered unexpectedly. An internal error of the store does not count. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof StorageError && error.status !== null && error.status < 500;
 }
@@ -43,7 +43,7 @@ export function isUnknownCall(error: unknown): boolean {
   return error instanceof StorageError && /NotImplemented|\(501\)|\(405\)/.test(String(error.cause));
 }
 
-/** The answer, or null if the store does not have the thing. */
+/** The answer; null if the object or upload does not exist. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;

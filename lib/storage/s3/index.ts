@@ -30,14 +30,16 @@ import { CLEANUP_TIMEOUT_MS, MIN_BYTES_PER_MS, nextToken, REQUEST_TIMEOUT_MS } f
 import { isUnknownCall, s3Error, unexpectedAnswer, unlessMissing, unquoted } from "./errors";
 import { S3Uploads } from "./uploads";
 
-/** A put sends parts of this size, S3's least; two of them are in memory, one arriving and one leaving. */
+/**
+ * A put sends parts of this size, the minimum of S3. Two of them are in memory: one that arrives and one that is sent.
+ */
 const PART_BYTES = 5 * 1024 * 1024;
 
 /** An S3 bucket. Clients fetch from it and send to it by presigned URLs (AWS Signature Version 4). */
 export class S3Driver extends S3Uploads implements StorageDriver {
   readonly name = "s3";
 
-  /** Makes the bucket where it is missing and the credentials allow it. */
+  /** Creates the bucket if it is missing and the credentials allow it. */
   async prepare(): Promise<void> {
     if (await this.#hasBucket()) return;
     const elsewhere = this.region !== "us-east-1" && {
@@ -46,7 +48,8 @@ export class S3Driver extends S3Uploads implements StorageDriver {
     try {
       await this.send(new CreateBucketCommand({ Bucket: this.bucket, ...elsewhere }));
     } catch (error) {
-      // Of instances that start at the same moment one makes it, and stores refuse the others in words of their own.
+      // If several instances start at the same time, one creates the bucket. The errors for the others differ between
+      // stores.
       if (!(await this.#hasBucket())) throw error;
     }
   }
@@ -62,14 +65,14 @@ export class S3Driver extends S3Uploads implements StorageDriver {
     const pieces = inPieces(chunksOf(body, signal), { pieceSize, maxBytes, hash });
     try {
       const first = await pieces.next();
-      // The generator always gives a first piece, be it empty.
+      // The generator always yields a first piece, which may be empty.
       const piece = first.value as Piece;
       const size = piece.isLast
         ? await this.#putWhole(key, piece.bytes, contentType, signal)
         : await this.#putInParts(key, piece, pieces, contentType, signal);
       return { size, sha256: hash.digest("hex") };
     } finally {
-      // Not awaited: it may have to wait for a body that nobody reads any more.
+      // Not awaited, because it may wait for a body that is no longer read.
       pieces.return().catch(() => {});
     }
   }
@@ -224,22 +227,22 @@ export class S3Driver extends S3Uploads implements StorageDriver {
       await this.join(key, nativeId, parts);
       return parts.reduce((sum, part) => sum + part.size, 0);
     } catch (error) {
-      // The store may still be busy with a part that was cut off, and would keep it beyond the abort.
+      // The store may still process an interrupted part, and would keep it after the abort.
       const timer = setTimeout(() => stop.abort(error), CLEANUP_TIMEOUT_MS);
       await lastSent?.catch(() => {});
       clearTimeout(timer);
       await Promise.allSettled([this.abort(key, nativeId, CLEANUP_TIMEOUT_MS), this.remove(key, CLEANUP_TIMEOUT_MS)]);
-      // These are the parts that the store itself said it had taken.
+      // These are the parts that the store reported as stored.
       const isLie = error instanceof StorageError && error.failure === "invalid_parts";
       throw isLie ? unexpectedAnswer("other parts than were sent") : error;
     }
   }
 }
 
-/** What a presigned URL has to say of itself where nobody will use it. */
+/** The values for a presigned URL that is created only to check the store. */
 const PROBE: PresentedAs = { contentDisposition: "attachment", contentType: "application/octet-stream" };
 
-/** What pages need of a store: they send parts and read the tags that it answers with. */
+/** The rules that pages need: they send parts and read the etags in the answers. */
 export function corsRule(origins: readonly string[]) {
   return {
     AllowedOrigins: [...origins],

@@ -90,7 +90,7 @@ export class S3Uploads extends S3Bucket {
     }
   }
 
-  /** The address of the bucket, with a slash at its end, as the client makes it of its settings. */
+  /** The address of the bucket, with a slash at its end, as the client derives it from its settings. */
   async #locateBucket(): Promise<string> {
     const command = new GetObjectCommand({ Bucket: this.bucket, Key: "key" });
     const { origin, pathname } = new URL(await this.signed(getSignedUrl(this.signer, command)));
@@ -103,7 +103,7 @@ export class S3Uploads extends S3Bucket {
     try {
       return await this.heldParts(key, upload.nativeId);
     } catch (error) {
-      // The rest of an upload whose object is there already is not listed.
+      // If the object exists already, the parts that are left are not listed.
       const isJoined = isMissing(error) && (await this.find(key))?.size === upload.size;
       const claimed = isMissing(error) && !isJoined ? await this.#findClaimed(key, upload) : null;
       if (!claimed) throw error;
@@ -121,7 +121,7 @@ export class S3Uploads extends S3Bucket {
     const upload = parseUploadId(storeUploadId);
     if (parts.length !== upload.count) throw new StorageError("invalid_parts");
     const wanted = parts.map(({ number, etag }) => ({ number, etag, size: partLength(upload, number) }));
-    // Two at once could each see the other's half-done work.
+    // Each of two joins at the same time could see the unfinished work of the other.
     return this.#turns.take(upload.id, async () => {
       try {
         await this.join(key, upload.nativeId, wanted);
@@ -130,11 +130,11 @@ export class S3Uploads extends S3Bucket {
         const areOthers = error instanceof StorageError && error.failure === "invalid_parts";
         if (!isMissing(error) && !areOthers) throw error;
         const isWhole = async () => (await this.find(key))?.size === upload.size;
-        // An answer that was lost: the upload is gone because its object is there.
+        // The answer to an earlier request was lost: the upload no longer exists because its object does.
         if (!(await isWhole())) {
           const claimed = takeOver && !areOthers ? await this.#findClaimed(key, upload) : null;
           if (claimed) await this.join(key, claimed.nativeId, wanted);
-          // Somebody else may have joined them just now.
+          // Another instance may have joined them in the meantime.
           else if (!(await isWhole())) throw error;
         }
         await Promise.allSettled([this.#abortClaimed(key, upload, CLEANUP_TIMEOUT_MS)]);
@@ -183,8 +183,9 @@ export class S3Uploads extends S3Bucket {
   }
 
   /**
-   * An upload whose join the store did not survive. versitygw renames an upload before it joins the parts, to keep others
-   * from it, and back if that fails. Killed in between, it knows the upload by its new name alone, and does not list it.
+   * Finds an upload whose join was interrupted because the store was killed. versitygw renames an upload while it joins
+   * the parts, so that no other request uses it. If it is killed then, it has the upload under the new name only, and
+   * does not list it.
    * @returns null if the store has none, or knows no such names
    */
   async #findClaimed(key: string, upload: UploadShape): Promise<{ nativeId: string; parts: StoredPart[] } | null> {
@@ -199,16 +200,16 @@ export class S3Uploads extends S3Bucket {
     return null;
   }
 
-  /** Removes what such an upload leaves. */
+  /** Removes uploads with the names that an interrupted join leaves. */
   async #abortClaimed(key: string, upload: UploadShape, timeoutMs?: number): Promise<void> {
     for (const nativeId of claimedIds(upload)) await this.abort(key, nativeId, timeoutMs);
   }
 
   /**
-   * Reads a joined object: S3 does not tell its hash, and a hash that the sender claims proves nothing. On the way it
-   * compares each part with its etag where that is an MD5. A server may take a part whose sender was cut off for
-   * whole (versitygw 1.8 does, and fills it up with zeros): such an object is removed again. Where the etags of the
-   * parts are not known any more, that of the whole, which is made of them, has to do.
+   * Reads a joined object and computes its hash: S3 does not report one, and a hash from the sender proves nothing. If
+   * the etags are MD5 hashes, each part is compared with its etag. A server may store a part although its sender was
+   * cut off (versitygw 1.8 fills it up with zeros); such an object is removed. If the etags of the parts are not known,
+   * the etag of the whole object, which is computed from them, is compared instead.
    * @returns the SHA-256 in lower-case hex
    */
   async #verify(key: string, upload: UploadShape, parts: readonly { number: number; etag: string }[]): Promise<string> {
@@ -249,10 +250,16 @@ export class S3Uploads extends S3Bucket {
   }
 }
 
-/** How often a join may die and be taken over: each time, the name grows, and a file's name has 255 bytes. */
+/**
+ * How many interrupted joins of an upload are taken over: each one makes the name longer, and a file name has at most
+ * 255 bytes.
+ */
 const MAX_CLAIMS = 3;
 
-/** The names by which versitygw knows an upload while it joins its parts, and an upload taken over while it joins those. */
+/**
+ * The names under which versitygw keeps an upload while it joins the parts: the first one, and those of joins that were
+ * taken over.
+ */
 function claimedIds({ nativeId, joinedEtag }: UploadShape): string[] {
   if (joinedEtag === null) return [];
   return Array.from({ length: MAX_CLAIMS }, (_, index) => nativeId + `.${joinedEtag}.inprogress`.repeat(index + 1));

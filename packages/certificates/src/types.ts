@@ -26,7 +26,7 @@ export interface NamedKey {
   opened: boolean;
 }
 
-/** What a certificate file tells. A fact that the file does not tell is undefined. */
+/** The facts in a certificate file. A fact that the file does not contain is undefined. */
 export interface CertificateFile {
   /** By the content. Where several extensions are usual for it, the one of the file's name. */
   format: CertificateFormat;

@@ -40,8 +40,8 @@ function hasWords(search: string): Sql {
 const TRIGRAM = /[\p{L}\p{N}]{3}/u;
 
 /**
- * The word of several that PostgreSQL expects in the fewest names; null if that are many. Looked up together with a word that most names
- * have, such as the platform of releases, it takes as long as reading all of these.
+ * Returns the word that PostgreSQL expects in the fewest names; null if these are many. A search for all words takes as
+ * long as reading all names with the most frequent word, such as the platform of releases.
  */
 async function rarestWord(db: Db, words: readonly string[]): Promise<string | null> {
   const candidates = words.length < 2 ? [] : words.filter((word) => TRIGRAM.test(word));

@@ -40,7 +40,7 @@ interface SubscribingBrowser {
 }
 
 /**
- * Keeps the subscription of a browser of somebody.
+ * Stores the subscription of a tester's browser.
  * @returns its ID
  * @throws ApiError validation_failed for an address that the console does not call
  */
@@ -57,7 +57,7 @@ export async function subscribe(
   return kept.id;
 }
 
-/** Keeps the subscription of a browser of a user. @returns its ID @throws ApiError as `subscribe` */
+/** Stores the subscription of a user's browser. @returns its ID @throws ApiError as `subscribe` */
 export async function subscribeUser(
   tx: Db,
   userId: string,

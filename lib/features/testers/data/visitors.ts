@@ -63,7 +63,7 @@ export async function releasesOfVisitor({ id }: Visitor): Promise<ReleaseRow[]> 
   return rows;
 }
 
-/** A release of somebody without an account; null if it was not distributed to a group of theirs. */
+/** A release that a tester without an account may open; null if it was not distributed to a group of theirs. */
 export async function releaseOfVisitor({ id }: Visitor, releaseId: string): Promise<ReleaseRow | null> {
   const { rows } = await readReleases(
     db,
@@ -72,7 +72,7 @@ export async function releaseOfVisitor({ id }: Visitor, releaseId: string): Prom
   return rows[0] ?? null;
 }
 
-/** Keeps that somebody without an account agreed. */
+/** Records that a tester without an account has agreed to be notified. */
 export async function confirmVisitor(testerId: string, now: Date): Promise<void> {
   await db.tester.updateMany({
     where: { id: testerId, confirmedAt: null },
@@ -80,7 +80,7 @@ export async function confirmVisitor(testerId: string, now: Date): Promise<void>
   });
 }
 
-/** Keeps when somebody without an account opened or installed a release, also if they came to its group later. */
+/** Records when a tester without an account opened or installed a release, also if they joined its group later. */
 export async function recordVisitorUse(use: {
   testerId: string;
   releaseId: string;
@@ -101,7 +101,10 @@ export async function recordVisitorUse(use: {
   );
 }
 
-/** Tells somebody of releases of an application from now on, or no longer. What they were to be told of is dropped then. */
+/**
+ * Turns the mails and notifications about an application on or off for a tester. When they are turned off, those that
+ * are still to be sent are dropped.
+ */
 export async function setNotify(tx: Db, testerId: string, appId: string, notify: boolean): Promise<void> {
   await lockUntold(tx, testerId);
   await queryRows(

@@ -14,7 +14,7 @@ const SERVER_DAYS = 396;
 
 /** An authority for the names of one machine. */
 export interface Authority {
-  /** The certificate that devices trust, DER. Its private key does not exist any more. */
+  /** The certificate that devices trust, DER. Its private key no longer exists. */
   root: Uint8Array<ArrayBuffer>;
   /** Signs the certificates of servers. */
   issuer: Identity;

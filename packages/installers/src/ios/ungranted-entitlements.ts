@@ -22,7 +22,7 @@ const valuesOf = (value: EntitlementValue): EntitlementValue[] => (Array.isArray
 const isPlain = (value: EntitlementValue) => typeof value !== "object";
 
 function isGranted(claimed: EntitlementValue, granted: EntitlementValue | undefined): boolean {
-  // What is turned off, or has no values, claims nothing.
+  // An entitlement that is turned off or has no values claims nothing.
   const claims = valuesOf(claimed).filter((value) => value !== false);
   if (claims.length === 0) return true;
   if (granted === undefined) return false;
