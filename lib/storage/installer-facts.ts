@@ -13,6 +13,7 @@ import type { Db } from "@/lib/db/client";
 import { queryRows, type Sql, sql } from "@/lib/db/query";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
+import { BEFORE_ALL_IDS } from "@/lib/kernel/ids";
 import { hashUdids } from "@/lib/keys/udid-hash";
 import { type Claims, inspectInstallerOf, readBinariesOf, readSignatureOf, type StoredInstaller } from "./inspection";
 
@@ -257,7 +258,7 @@ export async function readMissingFacts(
   const progress: ReadingProgress = { total: await countUnreadInstallers(db), done: 0, refused: 0 };
   onProgress?.({ ...progress });
   const failures: unknown[] = [];
-  for (let last = "00000000-0000-0000-0000-000000000000"; ; ) {
+  for (let last = BEFORE_ALL_IDS; ; ) {
     const rows = await readUnread(db, last);
     for (const row of rows) {
       signal?.throwIfAborted();
