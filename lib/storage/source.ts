@@ -15,6 +15,13 @@ function blockSizeFor(size: number): number {
   return Math.min(MAX_BLOCK, Math.max(MIN_BLOCK, wanted));
 }
 
+/** A stored object that is read by ranges. */
+export interface RangedObject {
+  storageKey: string;
+  /** Bytes. */
+  size: number;
+}
+
 /**
  * Random access to a stored object, with few requests to the store: bytes come in blocks that are kept for a while,
  * and blocks beside one another come in one request. Reads may run at the same time.
