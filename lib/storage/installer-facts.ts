@@ -13,6 +13,7 @@ import type { Db } from "@/lib/db/client";
 import { queryRows, type Sql, sql } from "@/lib/db/query";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
+import { hex } from "@/lib/kernel/hex";
 import { BEFORE_ALL_IDS } from "@/lib/kernel/ids";
 import { hashUdids } from "@/lib/keys/udid-hash";
 import { type Claims, inspectInstallerOf, readBinariesOf, readSignatureOf, type StoredInstaller } from "./inspection";
@@ -80,7 +81,7 @@ async function readFacts(db: Db, fileId: Sql): Promise<StoredFacts> {
   );
   if (!row || row.failure !== null) return NO_FACTS;
   const claims = entitlementsSchema.safeParse(row.claims);
-  const hashes = row.deviceHashes.map((hash) => Buffer.from(hash).toString("hex"));
+  const hashes = row.deviceHashes.map(hex);
   const certificateRevoked = env.APPLE_REVOCATION_CHECK && row.isRevoked;
   return { deviceHashes: hashes, claims: claims.success ? claims.data : null, certificateRevoked };
 }
