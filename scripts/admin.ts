@@ -1,12 +1,11 @@
 import { parseArgs } from "node:util";
 import type { Changes } from "@/lib/audit/write";
-import { writeAudit } from "@/lib/audit/write";
 import { newPasswordLink, passwordLinkMinutes, passwordUser } from "@/lib/auth/password-links";
 import { endSessions } from "@/lib/auth/sessions";
 import { type Db, db } from "@/lib/db/client";
 import { userIdByEmail } from "@/lib/features/auth/data";
 import { removeFactors } from "@/lib/features/two-factor/data";
-import { newId } from "@/lib/kernel/ids";
+import { recordCommand } from "./lib/record";
 import { runCommand } from "./lib/run-command";
 import { commandLine, Refusal, showUsage } from "./lib/usage";
 
@@ -22,27 +21,13 @@ usage: ${commandLine("admin")} reset-two-factor <email>
 Both write a record to the audit log. Verify the identity of the person who asks.
 `;
 
-function record(
-  tx: Db,
-  { table, action, userId, changes }: Record<"table" | "action" | "userId", string> & { changes: Changes },
-) {
-  return writeAudit(tx, {
-    actor: { kind: "anonymous", expired: false },
-    request: { now: new Date(), ip: null, requestId: newId() },
-    table,
-    action,
-    recordId: userId,
-    changes: { ...changes, by: [null, "command line"] },
-  });
-}
-
 const COMMANDS = {
   "reset-two-factor": async (tx: Db, userId: string, email: string) => {
     const { twoFactor, passkeys } = await removeFactors(tx, userId);
     if (!twoFactor && passkeys === 0) throw new Refusal(`${email} has neither two-factor authentication nor passkeys.`);
     await endSessions(tx, userId);
     const changes: Changes = { enabled: [twoFactor, false], passkeys: [passkeys, 0] };
-    await record(tx, { table: "TwoFactor", action: "reset", userId, changes });
+    await recordCommand(tx, { table: "TwoFactor", action: "reset", recordId: userId, changes });
     return `The two-factor authentication of ${email} is off, their passkeys are deleted, and all their sessions have ended.`;
   },
   "recovery-link": async (tx: Db, userId: string, email: string) => {
@@ -52,7 +37,7 @@ const COMMANDS = {
       );
     }
     const link = await newPasswordLink(tx, { purpose: "recovery", userId, now: new Date() });
-    await record(tx, { table: "User", action: "password-recovery", userId, changes: {} });
+    await recordCommand(tx, { table: "User", action: "password-recovery", recordId: userId });
     return link;
   },
 };

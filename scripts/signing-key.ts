@@ -1,10 +1,9 @@
 import { parseArgs } from "node:util";
-import { writeAudit } from "@/lib/audit/write";
 import { resignCheckpoints, storedCheckpoints } from "@/lib/auth/audit-checkpoints";
 import { RETIRED_KEY_DAYS, rotateSigningKey, SIGNING_KEY_CHECK_MS, signingKeyOf } from "@/lib/auth/server-keys";
 import { db } from "@/lib/db/client";
-import { newId } from "@/lib/kernel/ids";
 import { DAY_MS } from "@/lib/kernel/time";
+import { recordCommand } from "./lib/record";
 import { runCommand } from "./lib/run-command";
 import { commandLine, showUsage } from "./lib/usage";
 
@@ -24,14 +23,7 @@ async function rotate(revoke: boolean): Promise<void> {
     const checkpoints = revoke ? (await storedCheckpoints(tx)).own : [];
     const newKid = await rotateSigningKey(tx, now, { revoke });
     await resignCheckpoints(tx, checkpoints, await signingKeyOf(tx, newKid));
-    await writeAudit(tx, {
-      actor: { kind: "anonymous", expired: false },
-      request: { now, ip: null, requestId: newId() },
-      table: "ServerKey",
-      action: revoke ? "revoke" : "rotate",
-      recordId: newKid,
-      changes: { by: [null, "command line"] },
-    });
+    await recordCommand(tx, { table: "ServerKey", action: revoke ? "revoke" : "rotate", recordId: newKid, now });
     return newKid;
   });
   process.stdout.write(`${kid}\n`);

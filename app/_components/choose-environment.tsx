@@ -21,7 +21,7 @@ import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import type { Scope } from "@/lib/permissions/scopes";
 
 /** A list with more environments than this has a search field. */
-const MAX_WITHOUT_SEARCH = 9;
+export const MAX_WITHOUT_SEARCH = 9;
 
 export type ChooseEnvironmentProps = {
   query: SearchParams;

@@ -2,6 +2,7 @@
 
 import { useFormatter, useNow } from "next-intl";
 import { useSyncExternalStore } from "react";
+import { MINUTE_MS } from "@/lib/kernel/time";
 import { useRelativeFormat } from "./relative-format";
 
 export type RelativeTimeProps = {
@@ -9,8 +10,6 @@ export type RelativeTimeProps = {
   date: string | number | Date;
   className?: string;
 };
-
-const MINUTE_MS = 60_000;
 
 /** The time relative to now, kept up to date, with the exact time in its title. */
 export function RelativeTime({ date, className }: RelativeTimeProps) {

@@ -1,5 +1,6 @@
 import "server-only";
 import { db } from "@/lib/db/client";
+import { BEFORE_ALL_IDS } from "@/lib/kernel/ids";
 import { log } from "@/lib/kernel/log";
 import { DAY_MS, MINUTE_MS } from "@/lib/kernel/time";
 import { type AppStore, AppStoreError, appStore } from "./client";
@@ -22,8 +23,6 @@ const FAILURE_WAIT_MS = 2 * MINUTE_MS;
 const MAX_ATTEMPTS = 5;
 /** How long a registration may wait for Apple's limit. */
 const MAX_WAIT_MS = DAY_MS;
-
-const FIRST = "00000000-0000-0000-0000-000000000000";
 
 /** Registers a device that the team did not have when its devices were listed. */
 async function registerOne(store: AppStore, device: DeviceToRegister): Promise<DeviceResult> {
@@ -79,7 +78,7 @@ export async function registerDueDevices({
   signal: AbortSignal;
   now?: () => Date;
 }): Promise<void> {
-  let after = FIRST;
+  let after = BEFORE_ALL_IDS;
   for (let due = await nextRegistration(db, now(), after); due; due = await nextRegistration(db, now(), after)) {
     after = due.id;
     const { id, environmentId } = due;

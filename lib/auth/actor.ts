@@ -2,9 +2,9 @@ import "server-only";
 import { type Db, db } from "@/lib/db/client";
 import type { ApiToken } from "@/lib/db/generated/client";
 import { queryRows, type Sql, sql } from "@/lib/db/query";
+import { cookieName, hostCookie } from "@/lib/http/cookies";
 import { cookieValue } from "@/lib/http/request-facts";
 import { hashToken, looksLikeApiToken } from "@/lib/kernel/crypto/tokens";
-import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import {
   type Actor,
@@ -17,26 +17,19 @@ import {
 } from "@/lib/permissions/actor";
 import { isGroupScope, isScope, SCOPES } from "@/lib/permissions/scopes";
 
-/** The session cookie on HTTPS (bound to host, path and TLS by its prefix) and on plain HTTP. */
-export const SESSION_COOKIES = ["__Host-slipway-session", "slipway-session"] as const;
+const SESSION_COOKIE = "slipway-session";
 
-function cookieName(): (typeof SESSION_COOKIES)[number] {
-  return env.APP_URL.startsWith("https://") ? SESSION_COOKIES[0] : SESSION_COOKIES[1];
-}
-
-function cookie(value: string, attributes: string): string {
-  const secure = env.APP_URL.startsWith("https://") ? "; Secure" : "";
-  return `${cookieName()}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}${attributes}`;
-}
+/** The names of the session cookie on HTTPS and on plain HTTP. */
+export const SESSION_COOKIES = [`__Host-${SESSION_COOKIE}`, SESSION_COOKIE] as const;
 
 /** A Set-Cookie value that gives the browser a session until its absolute end. */
 export function sessionCookie(session: { token: string; absoluteExpiresAt: Date }): string {
-  return cookie(session.token, `; Expires=${session.absoluteExpiresAt.toUTCString()}`);
+  return hostCookie(SESSION_COOKIE, session.token, { lifetime: `Expires=${session.absoluteExpiresAt.toUTCString()}` });
 }
 
 /** A Set-Cookie value that removes the session from the browser. */
 export function expiredSessionCookie(): string {
-  return cookie("", "; Max-Age=0");
+  return hostCookie(SESSION_COOKIE, "", { lifetime: "Max-Age=0" });
 }
 
 interface SessionRow {
@@ -267,6 +260,6 @@ export async function actorFromHeaders(headers: Headers, now: Date): Promise<Act
     if (!bearer) throw new ApiError("invalid_token");
     return SESSION_TOKEN.test(bearer) ? actorFromSession(bearer, now) : actorFromToken(bearer, headers, now);
   }
-  const session = cookieValue(headers, cookieName());
+  const session = cookieValue(headers, cookieName(SESSION_COOKIE));
   return session ? actorFromSession(session, now) : { kind: "anonymous", expired: false };
 }

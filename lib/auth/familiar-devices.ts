@@ -1,10 +1,10 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
+import { cookieName, hostCookie } from "@/lib/http/cookies";
 import { networkOf } from "@/lib/http/network";
 import { areMarked, type Counter, limiterKey, setMarks } from "@/lib/http/rate-limit";
 import { cookieValue, type RequestFacts } from "@/lib/http/request-facts";
 import { randomToken } from "@/lib/kernel/crypto/tokens";
-import { env } from "@/lib/kernel/env";
 import { FAMILIAR, familiarMark } from "./familiar-networks";
 
 // A browser from which a user has signed in has its own limits, so that others, also in the same network, cannot use up
@@ -12,20 +12,17 @@ import { FAMILIAR, familiarMark } from "./familiar-networks";
 
 const DEVICE = /^[\w-]{43}$/;
 
-function cookieName(): string {
-  return env.APP_URL.startsWith("https://") ? "__Host-slipway-device" : "slipway-device";
-}
+const DEVICE_COOKIE = "slipway-device";
 
 /** The device that a request names by its cookie; null for none. It is familiar only if somebody has signed in from it. */
 export function deviceOf(headers: Headers): string | null {
-  const device = cookieValue(headers, cookieName());
+  const device = cookieValue(headers, cookieName(DEVICE_COOKIE));
   return device !== undefined && DEVICE.test(device) ? device : null;
 }
 
 /** A Set-Cookie value that names a device for as long as it is familiar. */
 export function deviceCookie(device: string): string {
-  const secure = env.APP_URL.startsWith("https://") ? "; Secure" : "";
-  return `${cookieName()}=${device}; Path=/; HttpOnly; SameSite=Lax${secure}; Max-Age=${FAMILIAR.seconds}`;
+  return hostCookie(DEVICE_COOKIE, device, { lifetime: `Max-Age=${FAMILIAR.seconds}` });
 }
 
 /** The counter that is set while a device is familiar: to an account, or to any. */

@@ -181,7 +181,7 @@ export async function revokeTokens(
   await tx.oneTimeToken.deleteMany({ where: { purpose: { in: purposesOf(purpose) }, subject } });
 }
 
-/** Withdraws one token: from now on, it is unknown. */
-export async function withdrawToken(db: Db, token: string): Promise<void> {
+/** Revokes one token: from now on, it is unknown. */
+export async function revokeToken(db: Db, token: string): Promise<void> {
   await db.oneTimeToken.deleteMany({ where: { hash: storedHash(token) } });
 }

@@ -4,6 +4,7 @@ import { db } from "@/lib/db/client";
 import { parseMasterKeys } from "@/lib/kernel/crypto/master-keys";
 import { seal } from "@/lib/kernel/crypto/sealed";
 import { SettingsError } from "@/lib/kernel/env";
+import { DAY_MS } from "@/lib/kernel/time";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { ensureServerKeys, publicKeys, RETIRED_KEY_DAYS, rotateSigningKey, signingKey } from "./server-keys";
 
@@ -20,7 +21,6 @@ it("makes one pair for passwords and one for signatures, also if several instanc
 });
 
 describe("the rotation of the signing key", () => {
-  const DAY_MS = 86_400_000;
   const start = new Date("2026-11-22T12:00:00Z");
   const later = (ms: number) => new Date(start.getTime() + ms);
   const signatureKids = async (now: Date) =>

@@ -1,11 +1,12 @@
 import "server-only";
 import { createHash, createHmac } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
+import { syncFolder } from "@/lib/storage/disk/folders";
 import { BackupError } from "./errors";
 
 // The backup folder:
@@ -81,16 +82,6 @@ function recipientsId(recipients: readonly string[]): string {
 /** The part of an object's name that is the same in every backup of a deployment. */
 export function contentId(deploymentId: string, sha256: string): string {
   return createHmac("sha256", deploymentId).update(sha256).digest("hex");
-}
-
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
 
 /** The size and SHA-256 of a file. */

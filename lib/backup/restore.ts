@@ -1,5 +1,4 @@
 import "server-only";
-import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
@@ -9,6 +8,7 @@ import { applyMigrations, readMigrations } from "@/lib/db/migrations";
 import type { MasterKeys } from "@/lib/kernel/crypto/master-keys";
 import { log } from "@/lib/kernel/log";
 import type { StorageDriver } from "@/lib/storage/driver";
+import { sha256In } from "@/lib/storage/sha256";
 import { type BackedUpObject, type Manifest, readArchive } from "./archive";
 import { auditHead, connect, type Progress } from "./create";
 import { BackupError } from "./errors";
@@ -185,12 +185,6 @@ async function prepareSchema(
     }
   }
   await applyMigrations({ connectionString, directory, only: wanted, log: quietly });
-}
-
-async function sha256In(storage: StorageDriver, key: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of (await storage.get(key)) as AsyncIterable<Uint8Array>) hash.update(chunk);
-  return hash.digest("hex");
 }
 
 /** Sends the objects to the store, and compares the SHA-256 of what it gives back. */

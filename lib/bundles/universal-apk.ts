@@ -9,6 +9,7 @@ import { queryRows, sql } from "@/lib/db/query";
 import type { BundleErrorCode } from "@/lib/kernel/bundle-errors";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
+import { BEFORE_ALL_IDS } from "@/lib/kernel/ids";
 import { log } from "@/lib/kernel/log";
 import { storage } from "@/lib/storage";
 import { StorageError } from "@/lib/storage/driver";
@@ -180,7 +181,7 @@ export async function makeUniversalApks({
   signal: AbortSignal;
   limits?: BundleLimits;
 }): Promise<boolean> {
-  let after = "00000000-0000-0000-0000-000000000000";
+  let after = BEFORE_ALL_IDS;
   const errors: unknown[] = [];
   for (let bundle = await nextPending(db, after); bundle; bundle = await nextPending(db, after)) {
     if (new Date() > until) return true;

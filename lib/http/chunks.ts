@@ -54,6 +54,28 @@ export function freeChunk({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
+/** Resolves once one of some events has happened. */
+export function oneOf(emitter: NodeJS.EventEmitter, events: readonly string[]): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      for (const event of events) emitter.off(event, done);
+      resolve();
+    };
+    for (const event of events) emitter.on(event, done);
+  });
+}
+
+/** The next chunk of a source; null at its end. @throws the error that the source failed with */
+export async function nextChunk(source: Readable): Promise<Uint8Array | null> {
+  for (;;) {
+    const chunk: Uint8Array | null = source.read();
+    if (chunk !== null) return chunk;
+    if (source.readableEnded) return null;
+    if (source.destroyed) throw source.errored ?? new Error("the body was interrupted");
+    await oneOf(source, ["readable", "end", "error", "close"]);
+  }
+}
+
 /**
  * Yields the chunks of a body as they arrive. A chunk is valid until the next one is requested; a body that recycles
  * its chunks gets it back then. If the caller stops early, the body is left as it is. An abort ends the body, even

@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { ReadableStream } from "node:stream/web";
 import { newId } from "@/lib/kernel/ids";
 import { processSingleton } from "@/lib/kernel/process-singleton";
-import { freeChunk, type Recycling } from "./chunks";
+import { freeChunk, nextChunk, type Recycling } from "./chunks";
 import type { ConsoleResponse } from "./server/console-response";
 
 /** A request and its response. */
@@ -36,18 +36,6 @@ export function requestId(): string {
   return currentExchange()?.id ?? newId();
 }
 
-/** Resolves once there may be something to read, or nothing more will come. */
-function moved(message: IncomingMessage): Promise<void> {
-  return new Promise((resolve) => {
-    const events = ["readable", "end", "error", "close"] as const;
-    const done = () => {
-      for (const event of events) message.off(event, done);
-      resolve();
-    };
-    for (const event of events) message.on(event, done);
-  });
-}
-
 /**
  * The body of the current request, straight from its connection. The body that Next hands to a route is a copy of each chunk, which
  * for a gigabyte costs seconds of garbage collection (docs/decisions/006-bodies.md). Read the one or the other, never both. Its chunks
@@ -65,13 +53,9 @@ export function messageBody(): (ReadableStream<Uint8Array> & Recycling) | null {
           exchange.awaitsContinue = false;
           if (!response.headersSent) response.writeContinue();
         }
-        for (;;) {
-          const chunk: Uint8Array | null = message.read();
-          if (chunk !== null) return controller.enqueue(chunk);
-          if (message.readableEnded) return controller.close();
-          if (message.destroyed) return controller.error(message.errored ?? new Error("the connection was lost"));
-          await moved(message);
-        }
+        const chunk = await nextChunk(message);
+        if (chunk === null) controller.close();
+        else controller.enqueue(chunk);
       },
     },
     { highWaterMark: 0 },

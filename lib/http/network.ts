@@ -1,4 +1,22 @@
-import { isIPv4, isIPv6 } from "node:net";
+import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
+
+/** Whether an address is one of a list; false for what is not an address. */
+export function isInList(list: BlockList, address: string): boolean {
+  const family = isIP(address);
+  return family !== 0 && list.check(address, family === 6 ? "ipv6" : "ipv4");
+}
+
+/** A list of addresses and of ranges in CIDR notation. */
+export function blockList(entries: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = "", prefix] = entry.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (prefix) list.addSubnet(address, Number(prefix), family);
+    else list.addAddress(address, family);
+  }
+  return list;
+}
 
 /** The eight 16-bit groups of an IPv6 address, however it is written (RFC 4291, 2.2). */
 function groupsOf(address: string): number[] {

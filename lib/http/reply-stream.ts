@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { finished, type Readable } from "node:stream";
 import { activity } from "@/lib/http/activity";
-import { hasPieces, isCounted, type Pieces } from "@/lib/http/chunks";
+import { hasPieces, isCounted, nextChunk, oneOf, type Pieces } from "@/lib/http/chunks";
 import { SendTurns } from "@/lib/http/send-turns";
 
 let downloads = 0;
@@ -16,28 +16,6 @@ function hasOtherWork(): boolean {
 }
 
 const turns = new SendTurns({ hasOtherWork });
-
-/** Resolves once one of some events has happened. */
-function oneOf(emitter: NodeJS.EventEmitter, events: readonly string[]): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      for (const event of events) emitter.off(event, done);
-      resolve();
-    };
-    for (const event of events) emitter.on(event, done);
-  });
-}
-
-/** The next chunk of a source; null at its end. @throws the error that the source failed with */
-async function nextChunk(source: Readable): Promise<Uint8Array | null> {
-  for (;;) {
-    const chunk: Uint8Array | null = source.read();
-    if (chunk !== null) return chunk;
-    if (source.readableEnded) return null;
-    if (source.destroyed) throw source.errored ?? new Error("the body was interrupted");
-    await oneOf(source, ["readable", "end", "error", "close"]);
-  }
-}
 
 /** Sends a source as a stream, at the pace of its client. */
 async function sendChunks(source: Readable, response: ServerResponse): Promise<void> {

@@ -24,6 +24,13 @@ export interface CompleteReply {
 /** A response of a route before it is sent. */
 export type Reply = CompleteReply | (Omit<CompleteReply, "body"> & { body: Readable });
 
+/** Sends the browser to another page. @param cookie a Set-Cookie value */
+export function seeOther(path: string, cookie: string | null = null): CompleteReply {
+  const headers = new Headers({ Location: path, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" });
+  if (cookie !== null) headers.append("Set-Cookie", cookie);
+  return { status: 303, headers, body: null };
+}
+
 /** Sends a reply; a complete body together with the head. Resolves when nothing is left to be written. */
 export async function sendReply(reply: Reply, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { status, headers, body } = await compressed(reply, request.headers["accept-encoding"]);

@@ -1,9 +1,10 @@
 import "server-only";
-import { BlockList, isIP } from "node:net";
+import { type BlockList, isIP } from "node:net";
 import { env } from "@/lib/kernel/env";
 import { DEFAULT_LOCALE, LOCALE_COOKIE, type Locale } from "@/lib/kernel/i18n/locales";
 import { negotiateLocale } from "@/lib/kernel/i18n/negotiate";
 import { requestId } from "./exchange";
+import { blockList, isInList } from "./network";
 
 /** The caller's address. The HTTP server sets it from the socket, over what a client sent under this name. */
 export const REMOTE_ADDRESS_HEADER = "x-slipway-remote-address";
@@ -25,21 +26,9 @@ export interface RequestFacts {
 
 let trusted: BlockList | undefined;
 
-function trustedProxies(): BlockList {
-  if (trusted) return trusted;
-  trusted = new BlockList();
-  for (const entry of env.TRUSTED_PROXIES) {
-    const [address = "", prefix] = entry.split("/");
-    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-    if (prefix) trusted.addSubnet(address, Number(prefix), family);
-    else trusted.addAddress(address, family);
-  }
-  return trusted;
-}
-
 function isTrusted(address: string): boolean {
-  const family = isIP(address);
-  return family !== 0 && trustedProxies().check(address, family === 6 ? "ipv6" : "ipv4");
+  trusted ??= blockList(env.TRUSTED_PROXIES);
+  return isInList(trusted, address);
 }
 
 /** An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) as its IPv4 address; any other address unchanged. */

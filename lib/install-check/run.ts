@@ -3,7 +3,7 @@ import { lookup as systemLookup } from "node:dns";
 import { lookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { issueToken, type TokenPurpose, withdrawToken } from "@/lib/auth/one-time-tokens";
+import { issueToken, revokeToken, type TokenPurpose } from "@/lib/auth/one-time-tokens";
 import { type Db, db } from "@/lib/db/client";
 import { makeOutbound } from "@/lib/http/outbound";
 import { env } from "@/lib/kernel/env";
@@ -37,7 +37,7 @@ async function withTokens<T>(work: (issue: (purpose: TokenPurpose, subject: stri
       return token;
     });
   } finally {
-    await Promise.all(issued.map((token) => withdrawToken(db, token)));
+    await Promise.all(issued.map((token) => revokeToken(db, token)));
   }
 }
 

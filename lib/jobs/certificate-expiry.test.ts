@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { EVENT_DATA } from "@/lib/kernel/events";
 import { newId } from "@/lib/kernel/ids";
+import { DAY_MS } from "@/lib/kernel/time";
 import { anApp } from "@/lib/testing/console";
 import { aWebhook, deliveriesOf } from "@/lib/testing/webhooks";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -9,7 +10,6 @@ import { certificateExpiryJob, emitExpiringCertificates } from "./certificate-ex
 
 setUpTestDatabase();
 
-const DAY_MS = 86_400_000;
 const now = new Date("2026-11-22T12:00:00Z");
 const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS);
 

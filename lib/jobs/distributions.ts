@@ -1,7 +1,7 @@
 import "server-only";
 import { type Db, db } from "@/lib/db/client";
 import { makeRecipients } from "@/lib/testers/distributions";
-import type { Job } from "./job";
+import { DUE_JOB, type Job } from "./job";
 import { enqueue } from "./queue";
 import { requestTesterMails } from "./tester-mails";
 import { requestTesterPushes } from "./tester-pushes";
@@ -13,9 +13,7 @@ import { requestDeliveries } from "./webhooks";
  */
 export const distributionsJob: Job = {
   queue: "distributions",
-  options: { notify: true, retryLimit: 0, expireInSeconds: 900, deleteAfterSeconds: 3_600 },
-  work: { pollingIntervalSeconds: 2 },
-  schedule: "* * * * *",
+  ...DUE_JOB,
   async run(_data, { signal }) {
     const { batches, events } = await makeRecipients(() => new Date(), signal);
     if (events > 0) await requestDeliveries();

@@ -6,6 +6,7 @@ import { lockRow } from "@/lib/db/locks";
 import { queryRows, sql } from "@/lib/db/query";
 import { type KeyedExpiring, listExpiring } from "@/lib/expiry/expiring";
 import { DEFAULT_LOCALE } from "@/lib/kernel/i18n/locales";
+import { BEFORE_ALL_IDS } from "@/lib/kernel/ids";
 import { log } from "@/lib/kernel/log";
 import { DAY_MS } from "@/lib/kernel/time";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
@@ -142,7 +143,7 @@ export async function requestExpiryMails({ now, signal }: { now: Date; signal?: 
   if ((await dueFor("console", now)).length === 0) return 0;
   const dueOf = new Map<string, Due[]>();
   let mails = 0;
-  for (let last = "00000000-0000-0000-0000-000000000000"; ; ) {
+  for (let last = BEFORE_ALL_IDS; ; ) {
     const readers = await nextReaders(last, now);
     for (const [rightsKey, members] of Map.groupBy(readers, (reader) => reader.rightsKey)) {
       const ids = members.map(({ id }) => id);

@@ -36,6 +36,17 @@ export interface Job<Data extends object = object> {
   run(data: Data, context: { id: string; signal: AbortSignal }): Promise<JobOutcome>;
 }
 
+/**
+ * The options of a job that does what is due. Calls request a run. A run is not retried: the schedule starts one each minute, for what
+ * becomes due later or was interrupted.
+ */
+export const DUE_JOB = {
+  options: { notify: true, retryLimit: 0, expireInSeconds: 900, deleteAfterSeconds: 3_600 },
+  // A database notification wakes the worker at once.
+  work: { pollingIntervalSeconds: 2 },
+  schedule: "* * * * *",
+} as const satisfies Pick<Job, "options" | "work" | "schedule">;
+
 /** The options of a job that runs on request. Scheduled runs continue work that waits or was interrupted. */
 export const REQUESTED_JOB = {
   // `stately`: one run at a time, and one that waits.

@@ -4,7 +4,7 @@ import { type Db, db } from "@/lib/db/client";
 import { queryRows, raw, sql } from "@/lib/db/query";
 import type { ConsoleEvent } from "@/lib/kernel/events";
 import { DEFAULT_LOCALE } from "@/lib/kernel/i18n/locales";
-import { newId } from "@/lib/kernel/ids";
+import { BEFORE_ALL_IDS, newId } from "@/lib/kernel/ids";
 import { log } from "@/lib/kernel/log";
 import { DAY_MS, HOUR_MS } from "@/lib/kernel/time";
 import { moveToBin } from "@/lib/storage/bin";
@@ -153,7 +153,7 @@ async function move(
 ): Promise<number> {
   const announcedBefore = new Date(now.getTime() - MIN_NOTICE_MS);
   let moved = 0;
-  for (let last = "00000000-0000-0000-0000-000000000000"; ; ) {
+  for (let last = BEFORE_ALL_IDS; ; ) {
     // Read again for each batch: somebody may have made a share link or changed the rule.
     const rows = await queryRows<{ id: string }>(
       db,

@@ -3,7 +3,7 @@ import { settleReveals } from "@/lib/audit/reveals";
 import type { Db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
 import { log } from "@/lib/kernel/log";
-import { DAY_MS } from "@/lib/kernel/time";
+import { DAY_MS, MINUTE_MS } from "@/lib/kernel/time";
 import { sweepOutbox } from "@/lib/mail/outbox";
 import type { StorageDriver } from "@/lib/storage/driver";
 import { isRemovalPaused } from "@/lib/storage/removal";
@@ -19,7 +19,7 @@ const OUTBOX_RETENTION_MS = 30 * DAY_MS;
 const VISIT_RETENTION_MS = 30 * DAY_MS;
 
 /** The maximum difference between the clocks of the store and the database. */
-const CLOCK_SKEW_MS = 5 * 60_000;
+const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
 /** How many of the files that the store has lost are named in the log. */
 const NAMED_LOST_FILES = 100;

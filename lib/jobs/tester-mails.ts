@@ -1,7 +1,7 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
 import { sendTesterMails } from "@/lib/testers/mails";
-import type { Job } from "./job";
+import { DUE_JOB, type Job } from "./job";
 import { enqueue, runWhileDue } from "./queue";
 
 /**
@@ -10,9 +10,8 @@ import { enqueue, runWhileDue } from "./queue";
  */
 export const testerMailsJob: Job = {
   queue: "tester-mails",
-  options: { notify: true, retryLimit: 0, expireInSeconds: 3_600, deleteAfterSeconds: 3_600 },
-  work: { pollingIntervalSeconds: 2 },
-  schedule: "* * * * *",
+  ...DUE_JOB,
+  options: { ...DUE_JOB.options, expireInSeconds: 3_600 },
   async run(_data, { signal }) {
     await runWhileDue(testerMailsJob, (until) => sendTesterMails({ now: () => new Date(), until, signal }));
     return "done";

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
 import { sendPushes } from "@/lib/testers/pushes";
-import type { Job } from "./job";
+import { DUE_JOB, type Job } from "./job";
 import { enqueue, runWhileDue } from "./queue";
 
 /**
@@ -10,9 +10,8 @@ import { enqueue, runWhileDue } from "./queue";
  */
 export const testerPushesJob: Job = {
   queue: "tester-pushes",
-  options: { notify: true, retryLimit: 0, expireInSeconds: 3_600, deleteAfterSeconds: 3_600 },
-  work: { pollingIntervalSeconds: 2 },
-  schedule: "* * * * *",
+  ...DUE_JOB,
+  options: { ...DUE_JOB.options, expireInSeconds: 3_600 },
   async run(_data, { signal }) {
     await runWhileDue(testerPushesJob, (until) => sendPushes({ now: () => new Date(), until, signal }));
     return "done";

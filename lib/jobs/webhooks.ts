@@ -8,7 +8,7 @@ import {
   disableOverfull,
   trimDeliveries,
 } from "@/lib/webhooks/deliver";
-import { type Job, MAX_RUN_MS } from "./job";
+import { DUE_JOB, type Job, MAX_RUN_MS } from "./job";
 import { requestMailToAdministrators } from "./mail";
 import { dropWaiting, enqueue } from "./queue";
 
@@ -34,10 +34,8 @@ async function deliverAndRetry(run: Partial<DeliveryRun> = {}): Promise<void> {
  */
 export const webhooksJob: Job = {
   queue: "webhooks",
-  options: { notify: true, retryLimit: 0, expireInSeconds: 900, deleteAfterSeconds: 3_600 },
-  // A database notification wakes the worker at once. The polling interval is for the first retry.
-  work: { pollingIntervalSeconds: 2 },
-  schedule: "* * * * *",
+  // The polling interval is for the first retry.
+  ...DUE_JOB,
   async run(_data, { signal }) {
     await deliverAndRetry({ signal });
     await trimDeliveries(new Date());

@@ -1,4 +1,16 @@
-import type { Worker } from "node:worker_threads";
+import type { Worker, WorkerOptions } from "node:worker_threads";
+
+/** The JavaScript heap of one thread: two archives of 100,000 files fit. */
+const MAX_HEAP_MB = 256;
+
+/**
+ * Options of a thread that reads what users send: it has no environment variables and a small heap. They are spread into an object literal,
+ * because Next has to see which options `new Worker` gets to bundle the thread's program.
+ */
+export const UNTRUSTED_THREAD = {
+  env: {},
+  resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+} satisfies WorkerOptions;
 
 /** How often the processor time of a thread is read. */
 const PROCESSOR_TIME_INTERVAL_MS = 250;

@@ -3,6 +3,7 @@ import { db } from "@/lib/db/client";
 import { queryRows, raw, sql } from "@/lib/db/query";
 import { type MasterKeys, masterKeys } from "@/lib/kernel/crypto/master-keys";
 import { ENVELOPE_BYTES, rewrap, SealedError, unseal } from "@/lib/kernel/crypto/sealed";
+import { hex } from "@/lib/kernel/hex";
 import { masterKeyIdOf } from "./master-key-use";
 import { SEALED_COLUMNS, type SealedColumn } from "./sealed-columns";
 
@@ -130,8 +131,6 @@ function readEnvelopes(sealed: SealedColumn, last: string | null, keys: MasterKe
         ORDER BY ${name(sealed.id)} LIMIT ${ROTATION_BATCH_ROWS}::int`,
   );
 }
-
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
 /** @returns how many rows still had the envelope that was read */
 async function writeEnvelopes(

@@ -2,6 +2,7 @@ import "server-only";
 import type { Db } from "@/lib/db/client";
 import type { BinReason } from "@/lib/db/generated/client";
 import { queryRows, sql } from "@/lib/db/query";
+import { BEFORE_ALL_IDS } from "@/lib/kernel/ids";
 import { log } from "@/lib/kernel/log";
 import { DAY_MS } from "@/lib/kernel/time";
 import { BIN_DAYS } from "./bin-days";
@@ -106,7 +107,7 @@ async function removeFromBin(db: Db, releaseId: string, now: Date): Promise<bool
 export async function emptyBin(db: Db, { now, signal }: { now: Date; signal?: AbortSignal }): Promise<number> {
   const failures: unknown[] = [];
   let removed = 0;
-  for (let last = "00000000-0000-0000-0000-000000000000"; ; ) {
+  for (let last = BEFORE_ALL_IDS; ; ) {
     const rows = await queryRows<{ id: string }>(
       db,
       sql`

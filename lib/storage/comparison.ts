@@ -3,32 +3,22 @@ import { Worker } from "node:worker_threads";
 import { type ByteSource, type ContentsDiff, limits } from "@slipway/installers";
 import { ApiError } from "@/lib/kernel/errors";
 import { type ThreadCaller, ThreadQueue } from "@/lib/kernel/thread-queue";
-import { resultOfThread } from "@/lib/kernel/worker-thread";
+import { resultOfThread, UNTRUSTED_THREAD } from "@/lib/kernel/worker-thread";
 import type { ComparisonMessage, ComparisonOrder } from "./comparison-worker";
 import { storage } from "./index";
-import { storedSource } from "./source";
+import { type RangedObject, storedSource } from "./source";
 import { sendRange } from "./thread-ranges";
 
 /** How long a comparison may take on the clock: on a busy machine, or while the store sends slowly. */
 const COMPARISON_WAIT_MS = 60_000;
 
-/** The JavaScript heap of one comparison: two archives of 100,000 files fit. */
-const MAX_HEAP_MB = 256;
-
 const queue = new ThreadQueue("comparisons", "compareInstallers");
-
-/** A stored installer. */
-interface StoredInstaller {
-  storageKey: string;
-  /** Bytes. */
-  size: number;
-}
 
 /**
  * Compares what two stored installers contain. Only the ranges that describe them are read.
  * @throws ApiError invalid_installer, unavailable if the queue is full; StorageError; the signal's reason
  */
-export function compareStored(from: StoredInstaller, to: StoredInstaller, caller: ThreadCaller): Promise<ContentsDiff> {
+export function compareStored(from: RangedObject, to: RangedObject, caller: ThreadCaller): Promise<ContentsDiff> {
   const [before, after] = [from, to].map(({ storageKey, size }) => storedSource(storage(), storageKey, size)) as [
     ByteSource,
     ByteSource,
@@ -47,9 +37,8 @@ export function compareInThread(
 ): Promise<ContentsDiff> {
   const order: ComparisonOrder = { sizes: [from.size, to.size], timeoutMs: COMPARISON_WAIT_MS };
   const worker = new Worker(new URL("./comparison-worker.ts", import.meta.url), {
+    ...UNTRUSTED_THREAD,
     workerData: order,
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
   return resultOfThread<ComparisonMessage, ContentsDiff>(worker, {
     timeoutMs: COMPARISON_WAIT_MS,

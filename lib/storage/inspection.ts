@@ -10,26 +10,20 @@ import {
 } from "@slipway/installers";
 import { ApiError } from "@/lib/kernel/errors";
 import { type ThreadCaller, ThreadQueue } from "@/lib/kernel/thread-queue";
-import { resultOfThread } from "@/lib/kernel/worker-thread";
+import { resultOfThread, UNTRUSTED_THREAD } from "@/lib/kernel/worker-thread";
 import { storage } from "./index";
 import type { InspectionMessage, InspectionOrder, InspectionTask } from "./inspection-worker";
-import { storedSource } from "./source";
+import { type RangedObject, storedSource } from "./source";
 import { sendRange } from "./thread-ranges";
 
 /** How long an inspection may take on the clock: on a busy machine, or while the store sends slowly. */
 const INSPECTION_WAIT_MS = 120_000;
 
-/** The JavaScript heap of one inspection. The package limits the bytes that it reads. */
-const MAX_HEAP_MB = 256;
-
 const queue = new ThreadQueue("inspections", "detailInstallers");
 
 /** An installer in the store. */
-export interface StoredInstaller {
-  storageKey: string;
+export interface StoredInstaller extends RangedObject {
   name: string;
-  /** Bytes. */
-  size: number;
 }
 
 /** The entitlements that an app claims. */
@@ -89,9 +83,8 @@ function runInThread<Result>(
 ): Promise<Result> {
   const order: InspectionOrder = { task, fileName, size: source.size, timeoutMs };
   const worker = new Worker(new URL("./inspection-worker.ts", import.meta.url), {
+    ...UNTRUSTED_THREAD,
     workerData: order,
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
   const refusal = (detailKey?: string, params?: Record<string, string | number>) =>
     new ApiError("invalid_installer", { detailKey, params });

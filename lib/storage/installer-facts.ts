@@ -13,6 +13,8 @@ import type { Db } from "@/lib/db/client";
 import { queryRows, type Sql, sql } from "@/lib/db/query";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
+import { hex } from "@/lib/kernel/hex";
+import { BEFORE_ALL_IDS } from "@/lib/kernel/ids";
 import { hashUdids } from "@/lib/keys/udid-hash";
 import { type Claims, inspectInstallerOf, readBinariesOf, readSignatureOf, type StoredInstaller } from "./inspection";
 
@@ -79,7 +81,7 @@ async function readFacts(db: Db, fileId: Sql): Promise<StoredFacts> {
   );
   if (!row || row.failure !== null) return NO_FACTS;
   const claims = entitlementsSchema.safeParse(row.claims);
-  const hashes = row.deviceHashes.map((hash) => Buffer.from(hash).toString("hex"));
+  const hashes = row.deviceHashes.map(hex);
   const certificateRevoked = env.APPLE_REVOCATION_CHECK && row.isRevoked;
   return { deviceHashes: hashes, claims: claims.success ? claims.data : null, certificateRevoked };
 }
@@ -258,7 +260,7 @@ export async function readMissingFacts(
   const progress: ReadingProgress = { total: await countUnreadInstallers(db), done: 0, refused: 0 };
   onProgress?.({ ...progress });
   const failures: unknown[] = [];
-  for (let last = "00000000-0000-0000-0000-000000000000"; ; ) {
+  for (let last = BEFORE_ALL_IDS; ; ) {
     const rows = await readUnread(db, last);
     for (const row of rows) {
       signal?.throwIfAborted();

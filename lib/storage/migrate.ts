@@ -1,9 +1,9 @@
 import "server-only";
-import { createHash } from "node:crypto";
 import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Db } from "@/lib/db/client";
 import { type StorageDriver, StorageError } from "./driver";
+import { sha256In } from "./sha256";
 
 /** How many rows are read at a time. */
 const BATCH = 200;
@@ -68,12 +68,6 @@ interface MigratedFile {
   contentType: string;
   size: bigint;
   sha256: string | null;
-}
-
-async function sha256In(store: StorageDriver, key: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of (await store.get(key)) as AsyncIterable<Uint8Array>) hash.update(chunk);
-  return hash.digest("hex");
 }
 
 /**

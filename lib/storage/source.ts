@@ -15,6 +15,13 @@ function blockSizeFor(size: number): number {
   return Math.min(MAX_BLOCK, Math.max(MIN_BLOCK, wanted));
 }
 
+/** A stored object that is read by ranges. */
+export interface RangedObject {
+  storageKey: string;
+  /** Bytes. */
+  size: number;
+}
+
 /**
  * Random access to a stored object with few requests to the store: bytes are read in blocks, which are cached, and
  * adjacent blocks are read by one request. Reads may run at the same time.

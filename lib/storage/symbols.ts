@@ -3,9 +3,9 @@ import { Worker } from "node:worker_threads";
 import type { ByteSource, MappingFacts, SymbolImage } from "@slipway/installers";
 import { ApiError } from "@/lib/kernel/errors";
 import { type ThreadCaller, ThreadQueue } from "@/lib/kernel/thread-queue";
-import { resultOfThread } from "@/lib/kernel/worker-thread";
+import { resultOfThread, UNTRUSTED_THREAD } from "@/lib/kernel/worker-thread";
 import { storage } from "./index";
-import { storedSource } from "./source";
+import { type RangedObject, storedSource } from "./source";
 import type { SymbolsMessage, SymbolsOrder, SymbolsTask } from "./symbols-worker";
 import { sendRange } from "./thread-ranges";
 
@@ -15,23 +15,13 @@ const PROCESSOR_TIME_MS = 60_000;
 /** How long it may take on the clock: on a busy machine, or while the store sends slowly. */
 const SYMBOLS_WAIT_MS = 180_000;
 
-/** The JavaScript heap of one thread: an archive of 100,000 files fits. */
-const MAX_HEAP_MB = 256;
-
 const queue = new ThreadQueue("symbols", "detailSymbols");
-
-/** A stored file. */
-interface StoredSymbols {
-  storageKey: string;
-  /** Bytes. */
-  size: number;
-}
 
 /**
  * Reads the UUIDs of a stored archive of dSYM bundles when it is the caller's turn, by ranges.
  * @throws ApiError invalid_symbols with the reason, unavailable if the queue is full; StorageError; the signal's reason
  */
-export function readDsymsOf(file: StoredSymbols, caller: ThreadCaller): Promise<SymbolImage[]> {
+export function readDsymsOf(file: RangedObject, caller: ThreadCaller): Promise<SymbolImage[]> {
   return readOf("dsym", file, caller);
 }
 
@@ -39,11 +29,11 @@ export function readDsymsOf(file: StoredSymbols, caller: ThreadCaller): Promise<
  * Checks that a stored file is a mapping file, and reads its header.
  * @throws as `readDsymsOf`
  */
-export function readMappingOf(file: StoredSymbols, caller: ThreadCaller): Promise<MappingFacts> {
+export function readMappingOf(file: RangedObject, caller: ThreadCaller): Promise<MappingFacts> {
   return readOf("mapping", file, caller);
 }
 
-function readOf<Result>(task: SymbolsTask, file: StoredSymbols, caller: ThreadCaller): Promise<Result> {
+function readOf<Result>(task: SymbolsTask, file: RangedObject, caller: ThreadCaller): Promise<Result> {
   const source = storedSource(storage(), file.storageKey, file.size);
   return queue.run(caller, () => readSymbolsInThread<Result>(task, source, caller));
 }
@@ -59,9 +49,8 @@ export function readSymbolsInThread<Result>(
 ): Promise<Result> {
   const order: SymbolsOrder = { task, size: source.size };
   const worker = new Worker(new URL("./symbols-worker.ts", import.meta.url), {
+    ...UNTRUSTED_THREAD,
     workerData: order,
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
   const refusal = (detailKey: string, params: Record<string, string | number>) =>
     new ApiError("invalid_symbols", { detailKey, params });

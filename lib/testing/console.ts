@@ -1,9 +1,9 @@
 import { type Operation, pathOf } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
-import { SESSION_COOKIES } from "@/lib/auth/actor";
 import { createSession } from "@/lib/auth/sessions";
 import { databasePool, db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
+import { cookieName } from "@/lib/http/cookies";
 import { toResponse } from "@/lib/http/reply";
 import { hashToken, newApiToken } from "@/lib/kernel/crypto/tokens";
 import { env } from "@/lib/kernel/env";
@@ -129,8 +129,7 @@ export async function grantTo(roleId: string, grant: TestGrant): Promise<void> {
 
 /** Returns the headers of a request from a page of the console with a session. */
 export function cookieHeaders(token: string): Record<string, string> {
-  const name = env.APP_URL.startsWith("https://") ? SESSION_COOKIES[0] : SESSION_COOKIES[1];
-  return { cookie: `${name}=${token}`, origin: env.APP_URL };
+  return { cookie: `${cookieName("slipway-session")}=${token}`, origin: env.APP_URL };
 }
 
 /** Returns the session in the Set-Cookie header of a response. */

@@ -1,10 +1,8 @@
-const UNITS = ["B", "kB", "MB", "GB", "TB"];
+import { formatBytes as formatBytesIn } from "@/lib/kernel/format-bytes";
 
-/** A number of bytes for people, with powers of 1,000. */
+/** A size for people, with a space that terminals and searches know. */
 export function formatBytes(bytes: number): string {
-  const power = bytes < 1_000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1_000 ** power;
-  return `${power === 0 ? value : value.toPrecision(3)} ${UNITS[power]}`;
+  return formatBytesIn(bytes, "en").replace("\u00a0", " ");
 }
 
 /** A number with its noun: "1 file", "2 files". */

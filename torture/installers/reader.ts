@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { processorTimeMs } from "@slipway/installers/testing";
+import { UNTRUSTED_THREAD } from "@/lib/kernel/worker-thread";
 import type { FromReader, ToReader } from "./reading-worker";
 
 /** How the reading of a file ended. */
@@ -13,8 +14,6 @@ export type Outcome =
 /** How the reading of a file ended, and the processor time that it took. */
 export type Reading = Outcome & { milliseconds: number };
 
-/** The heap that the server gives to the reading of an installer. */
-const MAX_HEAP_MB = 256;
 /** A thread reads this many files, and then another one is started. */
 const FILES_PER_THREAD = 500;
 /** A thread that has not answered by then hangs, however busy the machine is. */
@@ -56,7 +55,7 @@ export class Reader {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.program, { env: {}, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
+    const worker = new Worker(this.program, UNTRUSTED_THREAD);
     worker.on("message", (message: FromReader) => {
       if (message.kind !== "read") return this.#end(message.outcome);
       const { id, offset, length } = message;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { MINUTE_MS } from "@/lib/kernel/time";
 import { seenUntil, withPageView } from "./last-visit";
 
-const MINUTE_MS = 60_000;
 const NOON = Date.UTC(2026, 0, 1, 12);
 
 describe("the previous visit", () => {

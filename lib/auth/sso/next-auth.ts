@@ -4,6 +4,7 @@ import type { NextApiRequest, NextApiResponse } from "next";
 import NextAuth, { type AuthOptions, type CookiesOptions } from "next-auth";
 import { decode } from "next-auth/jwt";
 import type { SsoConfig, SsoProvider } from "@/lib/auth/providers";
+import { cookieName } from "@/lib/http/cookies";
 import { masterKeys } from "@/lib/kernel/crypto/master-keys";
 import { randomToken } from "@/lib/kernel/crypto/tokens";
 import { env, setNextAuthUrl } from "@/lib/kernel/env";
@@ -38,7 +39,7 @@ function cookiesFor(provider: SsoProvider): CookiesOptions {
     secure: https || crossSite,
     maxAge: CHECK_SECONDS,
   };
-  const cookie = (name: string) => ({ name: `${https ? "__Host-" : ""}slipway-sso-${provider}-${name}`, options });
+  const cookie = (name: string) => ({ name: cookieName(`slipway-sso-${provider}-${name}`), options });
   return {
     state: cookie("state"),
     nonce: cookie("nonce"),

@@ -1,15 +1,13 @@
 import "server-only";
+import { cookieName, hostCookie } from "@/lib/http/cookies";
 import { cookieValue } from "@/lib/http/request-facts";
-import { env } from "@/lib/kernel/env";
 import { safePath } from "@/lib/kernel/navigation/safe-path";
 import { TOKEN_LIFETIME_SECONDS } from "../one-time-tokens";
 
 /** Occurs in neither half: both are base64url. */
 const SEPARATOR = ".";
 
-function cookieName(): string {
-  return env.APP_URL.startsWith("https://") ? "__Host-slipway-sso-ticket" : "slipway-sso-ticket";
-}
+const TICKET_COOKIE = "slipway-sso-ticket";
 
 /**
  * A Set-Cookie value with the binding of a ticket and the page to open after the sign-in.
@@ -17,12 +15,11 @@ function cookieName(): string {
  */
 export function ticketCookie(binding: string, redirectTo: string | null): string {
   const value = `${binding}${SEPARATOR}${Buffer.from(redirectTo ?? "").toString("base64url")}`;
-  const secure = env.APP_URL.startsWith("https://") ? "; Secure" : "";
-  return `${cookieName()}=${value}; Path=/; Max-Age=${TOKEN_LIFETIME_SECONDS.sso}; HttpOnly; SameSite=Strict${secure}`;
+  return hostCookie(TICKET_COOKIE, value, { sameSite: "Strict", lifetime: `Max-Age=${TOKEN_LIFETIME_SECONDS.sso}` });
 }
 
 /** Reads the cookie. `binding` is null if there is none, as for a command-line tool. */
 export function readTicketCookie(headers: Headers): { binding: string | null; redirectTo: string | null } {
-  const [binding, redirectTo] = (cookieValue(headers, cookieName()) ?? "").split(SEPARATOR);
+  const [binding, redirectTo] = (cookieValue(headers, cookieName(TICKET_COOKIE)) ?? "").split(SEPARATOR);
   return { binding: binding || null, redirectTo: safePath(Buffer.from(redirectTo ?? "", "base64url").toString()) };
 }

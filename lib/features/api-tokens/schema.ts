@@ -3,6 +3,7 @@ import { csvFormat, listInput, listOutput } from "@/lib/api/list";
 import { MAX_IDENTIFIER } from "@/lib/features/apps/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { nameSchema } from "@/lib/kernel/name-schema";
+import { unique } from "@/lib/kernel/unique";
 import { SCOPES } from "@/lib/permissions/scopes";
 import { isTokenIdentifier, latestEnd, MAX_YEARS } from "./rules";
 
@@ -44,11 +45,7 @@ export const createApiTokenInput = z.strictObject({
       params: { values: { limit: MAX_YEARS } },
     }),
   /** Default: depends on the kind of token; see create-api-token. */
-  scopes: z
-    .array(z.enum(SCOPES))
-    .min(1)
-    .transform((list) => [...new Set(list)])
-    .optional(),
+  scopes: z.array(z.enum(SCOPES)).min(1).transform(unique).optional(),
 });
 
 /** A new token with the token itself, which is returned only once. */

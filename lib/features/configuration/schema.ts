@@ -2,6 +2,7 @@ import { z } from "zod";
 import { listInput, listOutput, repeatable } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { nameSchema } from "@/lib/kernel/name-schema";
+import { unique } from "@/lib/kernel/unique";
 import type { Scope } from "@/lib/permissions/scopes";
 
 /** The kinds of entries of a configuration, as their scopes name them. */
@@ -128,12 +129,7 @@ export const restoreConfigurationInput = z.strictObject({
   environmentId: idSchema,
   version: versionNumberSchema,
   /** Left out, all. */
-  kinds: z
-    .array(entryKindSchema)
-    .min(1)
-    .max(ENTRY_KINDS.length)
-    .transform((kinds) => [...new Set(kinds)])
-    .optional(),
+  kinds: z.array(entryKindSchema).min(1).max(ENTRY_KINDS.length).transform(unique).optional(),
   /** Left out, those of all keys. */
   key: entryKeySchema.optional(),
 });
@@ -155,9 +151,7 @@ export const variablesMatrixInput = listInput({
     appId: idSchema,
     kind: entryKindSchema,
     /** The environments to compare, in their order; left out, all that the caller reads. */
-    environmentIds: repeatable(idSchema, MAX_COMPARED_ENVIRONMENTS)
-      .transform((ids) => [...new Set(ids)])
-      .optional(),
+    environmentIds: repeatable(idSchema, MAX_COMPARED_ENVIRONMENTS).transform(unique).optional(),
     /** Whether the answer has the values of development variables. */
     values: z.union([z.boolean(), z.stringbool({ truthy: ["true"], falsy: ["false"] })]).default(false),
     state: z.enum(["missing", "different"]).optional(),
@@ -206,11 +200,7 @@ export const copyVariablesInput = z.strictObject({
   fromEnvironmentId: idSchema,
   toEnvironmentId: idSchema,
   kind: entryKindSchema,
-  keys: z
-    .array(entryKeySchema)
-    .min(1)
-    .max(MAX_COPIED_ENTRIES)
-    .transform((keys) => [...new Set(keys)]),
+  keys: z.array(entryKeySchema).min(1).max(MAX_COPIED_ENTRIES).transform(unique),
   /** Only tells what would change. */
   dryRun: z.boolean().default(false),
 });

@@ -20,6 +20,7 @@ import { countRows, empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/
 import { detailsOf, type ReleaseRow } from "@/lib/features/releases/data/rows";
 import { seal, unseal } from "@/lib/kernel/crypto/sealed";
 import { ApiError, conflict } from "@/lib/kernel/errors";
+import { hex } from "@/lib/kernel/hex";
 import { newId } from "@/lib/kernel/ids";
 import { normalizeUdid } from "@/lib/kernel/udid";
 import { hashUdid, hashUdids } from "@/lib/keys/udid-hash";
@@ -136,7 +137,7 @@ export async function changeDevice(
  */
 async function lockDevicesOfUdid(tx: Db, udid: string): Promise<{ id: string; userId: string | null }[]> {
   const udidHash = await hashUdid(udid);
-  await lockUntilCommit(tx, `device:${Buffer.from(udidHash).toString("hex")}`);
+  await lockUntilCommit(tx, `device:${hex(udidHash)}`);
   return tx.device.findMany({ where: { udidHash }, select: { id: true, userId: true } });
 }
 
@@ -318,7 +319,6 @@ export async function importUnknownDevices(
   { dryRun, now }: { dryRun: boolean; now: Date },
 ): Promise<number> {
   if (!dryRun) await lockUntilCommit(tx, "device-import");
-  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
   let added = 0;
   for (let start = 0; start < devices.length; start += IMPORT_BATCH) {
     const batch = devices.slice(start, start + IMPORT_BATCH);
@@ -378,7 +378,7 @@ export async function* exportedDevices(
   if (release) conditions.push(missingIn(release));
   const wanted = join(conditions, " AND ");
   for (let after: Uint8Array | null = null; ; ) {
-    const beyond: Sql = after ? sql`AND d."udidHash" > decode(${Buffer.from(after).toString("hex")}, 'hex')` : empty;
+    const beyond: Sql = after ? sql`AND d."udidHash" > decode(${hex(after)}, 'hex')` : empty;
     const rows: Pick<DeviceRow, "id" | "name" | "udid" | "udidHash">[] = await queryRows(
       from,
       sql`SELECT DISTINCT ON (d."udidHash") d."id", d."name", d."udid", d."udidHash" ${FROM} WHERE ${wanted} ${beyond}

@@ -5,6 +5,7 @@ import { idSchema } from "@/lib/kernel/ids-schema";
 import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 import { nameSchema, readNameSchema } from "@/lib/kernel/name-schema";
 import { statusSchema } from "@/lib/kernel/status-schema";
+import { unique } from "@/lib/kernel/unique";
 import { SCOPES } from "@/lib/permissions/scopes";
 
 /** The maximum number of further identifiers of one environment. */
@@ -29,10 +30,7 @@ export type Environment = z.output<typeof environmentSchema>;
 const reachedEnvironmentSchema = environmentSchema.extend({ scopes: z.array(z.enum(SCOPES)) });
 
 /** A set as a list. Duplicates are removed. */
-const identifiers = z
-  .array(identifierSchema)
-  .max(MAX_IDENTIFIERS)
-  .transform((list) => [...new Set(list)]);
+const identifiers = z.array(identifierSchema).max(MAX_IDENTIFIERS).transform(unique);
 
 export const createEnvironmentAppInput = z.strictObject({
   appId: idSchema,

@@ -4,15 +4,13 @@ import { cappedCount, FILTERED_COUNT_CAP, likeText, pagePosition, SEARCH_COUNT_C
 import type { Db } from "@/lib/db/client";
 import { fewFound, longestWord } from "@/lib/db/few-found";
 import { countRows, empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
-import { appTarget } from "@/lib/features/apps/data";
 import { modelName } from "@/lib/features/devices/data";
-import { environmentTarget } from "@/lib/features/environments/data";
 import { latestInstallersByApp } from "@/lib/features/releases/data/latest";
-import { readableEnvironments } from "@/lib/features/releases/data/read-places";
+import { environmentsWithin, readableEnvironments } from "@/lib/features/releases/data/read-places";
 import { releaseTarget } from "@/lib/features/releases/data/releases";
+import type { PlaceTarget } from "@/lib/features/releases/data/targets";
 import { INSTALL_STEPS, PACKAGE_STEPS } from "@/lib/kernel/install-steps";
 import type { Actor } from "@/lib/permissions/actor";
-import type { Target } from "@/lib/permissions/authorize";
 import { sightOf } from "@/lib/permissions/visibility";
 import type {
   getInstallFunnelInput,
@@ -41,30 +39,11 @@ type FunnelInput = z.output<typeof getInstallFunnelInput>;
 type PeopleInput = z.output<typeof getReleasePeopleInput>;
 type Place = Pick<FunnelInput, "releaseId" | "environmentId" | "appId">;
 
-/** A place as the target of a call, with the kind of its installer if it is a release. */
-interface PlaceTarget extends Target {
-  kind: string | null;
-}
-
-/** Loads a release, an environment or an application as the target of a call; null if it does not exist. */
-export async function placeTarget(from: Db, { releaseId, environmentId, appId }: Place): Promise<PlaceTarget | null> {
-  if (releaseId !== undefined) {
-    const target = await releaseTarget(from, releaseId);
-    return target && { ...target, kind: (target.release.installer as { kind: string }).kind };
-  }
-  const target =
-    environmentId === undefined ? appTarget(from, appId as string) : environmentTarget(from, environmentId);
-  const found = await target;
-  return found && { ...found, kind: null };
-}
-
 /** The counts `c` or stops `c` of a place. */
 async function countsOf(from: Db, actor: Actor, { releaseId, environmentId, appId }: Place): Promise<Sql> {
   if (releaseId !== undefined) return sql`c."releaseId" = ${releaseId}::uuid`;
-  const ids =
-    environmentId === undefined
-      ? (await readableEnvironments(from, sightOf(actor, "release:read"), { appId })).map(({ id }) => id)
-      : [environmentId];
+  const target = { appId: appId as string, environmentId: environmentId ?? null };
+  const ids = await environmentsWithin(from, actor, target, "release:read");
   return sql`c."environmentId" = ANY(${ids}::uuid[]) AND c."releaseId" IS NULL`;
 }
 
@@ -186,7 +165,8 @@ export async function readFunnel(
     const order = (a: CountRow, b: CountRow) => b.opened - a.opened || (name(a) < name(b) ? -1 : 1);
     return counted(group).sort(order).slice(0, MAX_ITEMS);
   };
-  const steps = target.kind === null || target.kind === "ipa" ? INSTALL_STEPS : PACKAGE_STEPS;
+  const installer = target.release?.installer as { kind: string } | undefined;
+  const steps = !installer || installer.kind === "ipa" ? INSTALL_STEPS : PACKAGE_STEPS;
   return {
     steps: steps.map((step) => ({ step, count: sumOf(step) })),
     unseen: sumOf("unseen"),

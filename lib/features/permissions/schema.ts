@@ -2,6 +2,7 @@ import { z } from "zod";
 import { csvFormat, listInput } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
+import { unique } from "@/lib/kernel/unique";
 import { SCOPES, type Scope } from "@/lib/permissions/scopes";
 import { MAX_APPS, MAX_ENVIRONMENTS, MAX_GROUPS } from "./rules";
 
@@ -40,11 +41,7 @@ export const chosenAppsSchema = z
 export type ChosenApps = z.output<typeof chosenAppsSchema>;
 
 /** For the releases that were distributed to these groups of testers, and for no app as a whole. */
-const groupIds = z
-  .array(idSchema)
-  .min(1)
-  .max(MAX_GROUPS)
-  .transform((ids) => [...new Set(ids)]);
+const groupIds = z.array(idSchema).min(1).max(MAX_GROUPS).transform(unique);
 
 /** Whether a selection names groups or places, and not both. */
 const isOneKind = ({ groupIds: groups, apps }: { groupIds?: string[] | undefined; apps?: ChosenApps | undefined }) =>

@@ -7,12 +7,8 @@ import type { Prisma, Status } from "@/lib/db/generated/client";
 import { lockRow } from "@/lib/db/locks";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { NEWEST_FIRST } from "@/lib/db/release-order";
-import { appTarget } from "@/lib/features/apps/data";
-import { environmentTarget } from "@/lib/features/environments/data";
 import { latestReleasesByPlatform } from "@/lib/features/releases/data/latest";
 import { recordOpening } from "@/lib/features/releases/data/openings";
-import { readableEnvironments } from "@/lib/features/releases/data/read-places";
-import { releaseTarget } from "@/lib/features/releases/data/releases";
 import { type ReleaseRow, readReleases } from "@/lib/features/releases/data/rows";
 import { FILES_OF_BUILD } from "@/lib/features/releases/schema";
 import type { RequestFacts } from "@/lib/http/request-facts";
@@ -20,9 +16,7 @@ import { Batches } from "@/lib/kernel/batches";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { processSingleton } from "@/lib/kernel/process-singleton";
-import type { Actor } from "@/lib/permissions/actor";
 import type { Target } from "@/lib/permissions/authorize";
-import { sightOf } from "@/lib/permissions/visibility";
 import { hashOfCode, unsealCode } from "./internal/code";
 import { isUnlocked } from "./internal/unlocking";
 import { type LinkState, linkEnd } from "./rules";
@@ -110,41 +104,6 @@ export function auditedFields(row: ShareLinkRow): object {
   const { name, environmentId, releaseId, platformId, passwordHash, expiresAt, maxInstalls, onlyPhones, showNotes } =
     row;
   return { name, environmentId, releaseId, platformId, passwordHash, expiresAt, maxInstalls, onlyPhones, showNotes };
-}
-
-/** A release or an environment as the target of a call about its links. */
-export async function linkedTarget(
-  from: Db,
-  { releaseId, environmentId }: { releaseId?: string; environmentId?: string },
-): Promise<(Target & { environmentId: string }) | null> {
-  if (releaseId !== undefined) return releaseTarget(from, releaseId);
-  return environmentId === undefined ? null : environmentTarget(from, environmentId);
-}
-
-/** A release, an environment or an application as the target of a call that lists links; null if they do not belong together. */
-export async function linksTarget(
-  from: Db,
-  {
-    releaseId,
-    environmentId,
-    appId,
-  }: Pick<z.output<typeof getShareLinksInput>, "releaseId" | "environmentId" | "appId">,
-): Promise<Target | null> {
-  const isOfApp = releaseId === undefined && environmentId === undefined;
-  const target = isOfApp
-    ? await appTarget(from, appId as string)
-    : await linkedTarget(from, { releaseId, environmentId });
-  return appId === undefined || target?.appId === appId ? target : null;
-}
-
-/** The IDs of the target's environment, or of those of its application in which the caller may change releases. */
-export async function environmentsOfLinks(
-  from: Db,
-  actor: Actor,
-  { appId, environmentId }: Pick<Target, "appId" | "environmentId">,
-): Promise<string[]> {
-  if (environmentId !== null) return [environmentId];
-  return (await readableEnvironments(from, sightOf(actor, "release:update"), { appId })).map(({ id }) => id);
 }
 
 /** A link as the target of a call. */

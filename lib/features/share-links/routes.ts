@@ -9,7 +9,7 @@ import { readForm, readUrlEncoded } from "@/lib/http/body";
 import { networkOf } from "@/lib/http/network";
 import { problemOf } from "@/lib/http/problem";
 import { consume } from "@/lib/http/rate-limit";
-import type { CompleteReply } from "@/lib/http/reply";
+import { type CompleteReply, seeOther } from "@/lib/http/reply";
 import { type RequestFacts, requestFacts } from "@/lib/http/request-facts";
 import { type Handler, type RouteRequest, wrongMethod } from "@/lib/http/routes";
 import { ApiError } from "@/lib/kernel/errors";
@@ -31,12 +31,6 @@ export const SHARE_LINK_PATH = "/i/";
 
 /** Of `begin-share-link-install`; its calls and the button's count together. */
 const INSTALL_LIMIT = { name: "begin-share-link-install", limit: { points: 600, seconds: 60 } };
-
-function seeOther(path: string, cookie: string | null = null): CompleteReply {
-  const headers = new Headers({ Location: path, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" });
-  if (cookie !== null) headers.append("Set-Cookie", cookie);
-  return { status: 303, headers, body: null };
-}
 
 /** The page that starts an installation, also after it has used up the link. */
 async function started(code: string, token: string, facts: RequestFacts): Promise<CompleteReply | null> {

@@ -23,6 +23,7 @@ import { formatBytes } from "@/lib/kernel/format-bytes";
 import { type Html, html, trustedHtml } from "@/lib/kernel/html";
 import { FORMAT_LOCALES, type Locale } from "@/lib/kernel/i18n/locales";
 import { type AppTranslator, translatorFor } from "@/lib/kernel/i18n/translator";
+import type { InstallWay } from "@/lib/kernel/navigation/installer-urls";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { LinkEnd } from "./schema";
 
@@ -248,7 +249,7 @@ export function installationCard(t: AppTranslator, installation: VisitorInstalla
  */
 export function startedInstallation(
   release: Release,
-  { url, way }: { url: string; way: "itms-services" | "download" },
+  { url, way }: { url: string; way: InstallWay },
   locale: Locale,
   after: Html | null = null,
 ): CompleteReply {

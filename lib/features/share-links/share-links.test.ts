@@ -107,8 +107,12 @@ describe("a share link", () => {
       (await send(getShareLinks, caller, { appId: app.appId })).body.items.map(({ id }: { id: string }) => id);
     expect(await idsOf(admin)).toEqual([other.id, one.id]);
     expect(await idsOf(may)).toEqual([one.id]);
-    const wrong = { appId: place.appId, environmentId: first };
-    expect((await send(getShareLinks, admin, wrong)).status).toBe(404);
+    const { id: releaseId } = await aRelease(admin, { identifier: app.identifier, environmentId: second });
+    for (const wrong of [
+      { appId: place.appId, environmentId: first },
+      { environmentId: first, releaseId },
+    ])
+      expect((await send(getShareLinks, admin, wrong)).status).toBe(404);
     expect((await send(getShareLinks, admin, {})).status).toBe(422);
   });
 

@@ -20,13 +20,13 @@ import { readBytes, readUrlEncoded } from "@/lib/http/body";
 import { networkOf } from "@/lib/http/network";
 import { problemOf } from "@/lib/http/problem";
 import { consume } from "@/lib/http/rate-limit";
-import type { CompleteReply } from "@/lib/http/reply";
+import { type CompleteReply, seeOther } from "@/lib/http/reply";
 import { type RequestFacts, requestFacts } from "@/lib/http/request-facts";
 import { type Handler, type RouteRequest, wrongMethod } from "@/lib/http/routes";
 import { ApiError } from "@/lib/kernel/errors";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { log } from "@/lib/kernel/log";
-import { appleFileUrl, appleInstallUrl, installerUrl } from "@/lib/kernel/navigation/installer-urls";
+import { INSTALL_PURPOSES, installStartUrl, installWayOf } from "@/lib/kernel/navigation/installer-urls";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import { takeReturnedMail } from "@/lib/testers/bounces";
 import { removeSubscriptions } from "@/lib/testers/push-subscriptions";
@@ -80,9 +80,6 @@ export const handleReturnedMail: Handler = plainRoute(async (request) => {
 /** All requests of a network for these pages. */
 const PAGE_LIMIT = { name: "tester-page", limit: { points: 600, seconds: 60 } };
 
-const PURPOSES = { "itms-services": "manifest", download: "installer" } as const;
-type Way = keyof typeof PURPOSES;
-
 /** A request for a page of a person. */
 interface Call {
   visitor: Visitor;
@@ -96,11 +93,6 @@ interface Call {
 type Action = (call: Call) => Promise<CompleteReply>;
 
 const notFound = () => new ApiError("not_found", { detailKey: "detailLink" });
-
-function seeOther(path: string): CompleteReply {
-  const headers = new Headers({ Location: path, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" });
-  return { status: 303, headers, body: null };
-}
 
 const pathOf = ({ secret }: Call, ...rest: string[]) => [`${TESTER_PATH}${secret}`, ...rest].join("/");
 const pageFacts = ({ secret, facts: { locale, now } }: Call): PageFacts => ({ secret, locale, now });
@@ -167,10 +159,6 @@ async function requireRelease(call: Call): Promise<Release> {
   return toRelease(row);
 }
 
-function startUrl(way: Way, token: string): string {
-  return way === "download" ? installerUrl(token) : appleInstallUrl(appleFileUrl(token, "manifest"));
-}
-
 /** The same person is the same visitor of a release; who it is does not follow from it. */
 const visitorOf = ({ visitor }: Call, releaseId: string): InstallVisitor =>
   namedVisitor("tester", visitor.id, releaseId);
@@ -196,11 +184,11 @@ async function showRelease(call: Call): Promise<CompleteReply> {
   const release = await requireRelease(call);
   const { facts, visitor, request } = call;
   const token = new URL(request.url).searchParams.get("install");
-  const purpose = Object.values(PURPOSES);
+  const purpose = Object.values(INSTALL_PURPOSES);
   const begun = token ? await peekToken(db, { purpose, token, subject: release.id, now: facts.now }) : null;
   if (token && begun?.state === "valid") {
-    const way = begun.purpose === "manifest" ? "itms-services" : "download";
-    return startedInstallation(release, { url: startUrl(way, token), way }, facts.locale);
+    const way = installWayOf(begun.purpose);
+    return startedInstallation(release, { url: installStartUrl(way, token), way }, facts.locale);
   }
   if (isOpenedByPerson(facts)) {
     const use = { testerId: visitor.id, releaseId: release.id, at: facts.now, installed: false };
@@ -219,7 +207,7 @@ async function install(call: Call): Promise<CompleteReply> {
   const { os } = device;
   const isApple = release.installer.kind === "ipa" && (os === "ios" || os === "ipados");
   if (isApple && !release.iosEnabled) throw new ApiError("ios_disabled");
-  const purpose = PURPOSES[isApple ? "itms-services" : "download"];
+  const purpose = INSTALL_PURPOSES[isApple ? "itms-services" : "download"];
   const visitor = visitorOf(call, release.id);
   const { token } = await issueToken(db, { purpose, subject: release.id, visitor: encodeVisitor(visitor), now });
   const tap = { releaseId: release.id, visitor, at: now, device: browserDevice(device, visitor) };

@@ -4,6 +4,7 @@ import { emailSchema } from "@/lib/features/auth/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 import { nameSchema } from "@/lib/kernel/name-schema";
+import { unique } from "@/lib/kernel/unique";
 
 /** How many groups an application may have, and how many members a group. */
 export const MAX_GROUPS = 200;
@@ -16,7 +17,6 @@ export const MAX_IMPORT_ROWS = 50_000;
 /** How many of the wrong rows of an import are named. */
 export const MAX_NAMED_ROWS = 100;
 
-const unique = (ids: readonly string[]) => [...new Set(ids)];
 const environmentIds = z.array(idSchema).min(1).max(500).transform(unique);
 const people = {
   userIds: z.array(idSchema).max(MAX_NAMED).transform(unique).default([]),

@@ -6,6 +6,7 @@ import { idSchema } from "@/lib/kernel/ids-schema";
 import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 import { nameSchema } from "@/lib/kernel/name-schema";
 import { statusSchema } from "@/lib/kernel/status-schema";
+import { unique } from "@/lib/kernel/unique";
 import { WEBHOOK_FORMATS } from "@/lib/kernel/webhook-formats";
 
 /** How many webhooks there may be. Each event of each change is compared with all of them. */
@@ -22,8 +23,6 @@ const url = z.string().trim().max(2_000).refine(isWebhookUrl, { error: "webhookU
 
 /** A type of event, or `audit.<action>`. */
 const eventSchema = z.string().max(100).refine(isEventType, { error: "eventType" });
-
-const unique = <T>(list: readonly T[]) => [...new Set(list)];
 
 const events = z.array(eventSchema).min(1).max(200).transform(unique);
 /** Null for all applications. */

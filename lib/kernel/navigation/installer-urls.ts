@@ -24,3 +24,17 @@ export function appleInstallUrl(manifestUrl: string): string {
 export function installerUrl(token: string): string {
   return `${env.APP_URL}/api/apps/download-testing-deploy-by-token?token=${encodeURIComponent(token)}`;
 }
+
+/** The ways in which a device installs, by the link that iOS opens or by the file, with the purpose of the token that each needs. */
+export const INSTALL_PURPOSES = { "itms-services": "manifest", download: "installer" } as const;
+export type InstallWay = keyof typeof INSTALL_PURPOSES;
+
+/** The URL that starts an installation, with the token that grants access. */
+export function installStartUrl(way: InstallWay, token: string): string {
+  return way === "download" ? installerUrl(token) : appleInstallUrl(appleFileUrl(token, "manifest"));
+}
+
+/** The way of an installation, by the purpose of its token. */
+export function installWayOf(purpose: (typeof INSTALL_PURPOSES)[InstallWay]): InstallWay {
+  return purpose === "manifest" ? "itms-services" : "download";
+}

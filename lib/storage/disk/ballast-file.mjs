@@ -14,7 +14,7 @@ export function ballastFile(dataDir) {
  * @param {number} ballastBytes
  * @returns {boolean} whether so little room is left that the ballast has to be removed
  */
-export function isNearlyFull(freeBytes, ballastBytes) {
+export function mustReleaseBallast(freeBytes, ballastBytes) {
   return freeBytes < ballastBytes / 2;
 }
 
@@ -28,5 +28,5 @@ export function releaseBallast(dataDir) {
   const ballast = lstatSync(ballastFile(dataDir), { throwIfNoEntry: false });
   if (!ballast) return;
   const { bavail, bsize } = statfsSync(dataDir);
-  if (isNearlyFull(bavail * bsize, ballast.size)) rmSync(ballastFile(dataDir));
+  if (mustReleaseBallast(bavail * bsize, ballast.size)) rmSync(ballastFile(dataDir));
 }

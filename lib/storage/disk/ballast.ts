@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type FileHandle, lstat, open, rm } from "node:fs/promises";
-import { ballastFile, isNearlyFull } from "./ballast-file.mjs";
+import { ballastFile, mustReleaseBallast } from "./ballast-file.mjs";
 
 const MIB = 1024 * 1024;
 /**
@@ -37,7 +37,7 @@ export class Ballast {
   async adjust(): Promise<{ kind: "released" | "restored"; freeBytes: number } | null> {
     const freeBytes = await this.#freeBytes();
     const found = await lstat(this.#file).catch(() => null);
-    if (found && isNearlyFull(freeBytes, found.size)) {
+    if (found && mustReleaseBallast(freeBytes, found.size)) {
       await rm(this.#file);
       return { kind: "released", freeBytes };
     }

@@ -1,9 +1,9 @@
+import { DAY_MS } from "./time";
+
 /** How many days before its expiration a certificate is mentioned, the last time on the day itself. */
 export const EXPIRY_STEPS = [30, 7, 1, 0] as const;
 
 export type ExpiryStep = (typeof EXPIRY_STEPS)[number];
-
-const DAY_MS = 86_400_000;
 
 /** Days of the calendar, in UTC. */
 const dayOf = (date: Date) => Math.floor(date.getTime() / DAY_MS);

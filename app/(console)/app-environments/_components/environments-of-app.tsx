@@ -17,10 +17,9 @@ import { getLatestTestingDeploys } from "@/lib/features/releases/operations/get-
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
+import { MAX_WITHOUT_SEARCH } from "../../../_components/choose-environment";
 import { RecordPage } from "../../../_components/record-page";
 
-/** A list with more environments than this has a search field. */
-const MAX_WITHOUT_SEARCH = 9;
 /** Fills the rows of two and of three cards. */
 const CARDS_PER_PAGE = 24;
 

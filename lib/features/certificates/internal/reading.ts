@@ -4,12 +4,10 @@ import { type CertificateFile, type CertificateFileErrorReason, limits } from "@
 import { tooLarge } from "@/lib/http/body";
 import { ApiError } from "@/lib/kernel/errors";
 import { type ThreadCaller, ThreadQueue } from "@/lib/kernel/thread-queue";
-import { resultOfThread } from "@/lib/kernel/worker-thread";
+import { resultOfThread, UNTRUSTED_THREAD } from "@/lib/kernel/worker-thread";
 import type { ReadingMessage, ReadingOrder } from "./reading-worker";
 
 const READING_TIMEOUT_MS = 20_000;
-/** The JavaScript heap of one reading. */
-const MAX_HEAP_MB = 256;
 
 const queue = new ThreadQueue("certificate-readings", "detailCertificates");
 
@@ -48,9 +46,8 @@ export async function readInThread(
   { timeoutMs = READING_TIMEOUT_MS, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
 ): Promise<CertificateFile> {
   const worker = new Worker(new URL("./reading-worker.ts", import.meta.url), {
+    ...UNTRUSTED_THREAD,
     workerData: file,
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
   return resultOfThread<ReadingMessage, CertificateFile>(worker, {
     timeoutMs,

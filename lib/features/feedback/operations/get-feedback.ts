@@ -1,7 +1,8 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
+import { environmentsWithin } from "@/lib/features/releases/data/read-places";
+import { targetOfPlace } from "@/lib/features/releases/data/targets";
 import { listFeedback, toFeedback } from "../data/feedback";
-import { environmentsToRead, placeTarget } from "../internal/places";
 import { feedbackOutput, getFeedbackInput } from "../schema";
 
 /** The feedback on a release, or on the releases of an environment or an application, newest first. */
@@ -14,9 +15,10 @@ export const getFeedback = defineQuery({
   input: getFeedbackInput,
   output: feedbackOutput,
   errors: [],
-  target: (input, db) => placeTarget(db, input),
+  target: (input, db) => targetOfPlace(db, input),
   async handler({ input, db, actor, target }) {
-    const { rows, ...page } = await listFeedback(db, input, await environmentsToRead(db, actor, target));
+    const environmentIds = await environmentsWithin(db, actor, target, "release:read");
+    const { rows, ...page } = await listFeedback(db, input, environmentIds);
     return { items: rows.map((row) => toFeedback(row, actor)), ...page };
   },
 });

@@ -3,10 +3,11 @@ import type { z } from "zod";
 import { csvOf } from "@/lib/api/csv";
 import { defineQuery } from "@/lib/api/operation";
 import type { Db } from "@/lib/db/client";
+import { targetOfPlace } from "@/lib/features/releases/data/targets";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import type { Actor } from "@/lib/permissions/actor";
 import { flushVisits } from "@/lib/visits/record";
-import { type FunnelRow, listCounts, placeTarget, readFunnel } from "../data";
+import { type FunnelRow, listCounts, readFunnel } from "../data";
 import { getInstallFunnelInput, installFunnelSchema } from "../schema";
 
 type Input = z.output<typeof getInstallFunnelInput>;
@@ -43,7 +44,7 @@ export const getInstallFunnel = defineQuery({
   input: getInstallFunnelInput,
   output: installFunnelSchema,
   errors: [],
-  target: (input, db) => placeTarget(db, input),
+  target: (input, db) => targetOfPlace(db, input),
   async handler({ input, actor, target, db }) {
     // What this instance has not written yet belongs to the answer.
     await flushVisits();

@@ -3,8 +3,9 @@ import type { z } from "zod";
 import { csvOf } from "@/lib/api/csv";
 import { defineQuery } from "@/lib/api/operation";
 import type { Db } from "@/lib/db/client";
+import { targetOfPlace } from "@/lib/features/releases/data/targets";
 import { flushVisits } from "@/lib/visits/record";
-import { listPeople, placeTarget } from "../data";
+import { listPeople } from "../data";
 import { getReleasePeopleInput, type ReleasePerson, releasePeopleOutput } from "../schema";
 
 type Context = { input: z.output<typeof getReleasePeopleInput>; db: Db };
@@ -37,7 +38,7 @@ export const getReleasePeople = defineQuery({
   input: getReleasePeopleInput,
   output: releasePeopleOutput,
   errors: [],
-  target: (input, db) => placeTarget(db, input),
+  target: (input, db) => targetOfPlace(db, input),
   async handler({ input, db }) {
     await flushVisits();
     return listPeople(db, input);

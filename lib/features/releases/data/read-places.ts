@@ -5,6 +5,7 @@ import { type Sql, sql } from "@/lib/db/query";
 import type { Actor } from "@/lib/permissions/actor";
 import { groupsFor, scopesFor, type Target } from "@/lib/permissions/authorize";
 import type { HeldGrants } from "@/lib/permissions/reach";
+import type { Scope } from "@/lib/permissions/scopes";
 import { distributedSql, environmentWhere, type Sight, sightOf } from "@/lib/permissions/visibility";
 
 /** An environment of which a caller reads releases. */
@@ -36,6 +37,17 @@ export function readableEnvironments(
     where: { AND: [where, environmentWhere.readable(sight)] },
     select: { id: true, appId: true },
   });
+}
+
+/** The IDs of the target's environment, or of those of its application in which the caller holds a scope. */
+export async function environmentsWithin(
+  db: Db,
+  actor: Actor,
+  { appId, environmentId }: Pick<Target, "appId" | "environmentId">,
+  scope: Scope,
+): Promise<string[]> {
+  if (environmentId !== null) return [environmentId];
+  return (await readableEnvironments(db, sightOf(actor, scope), { appId })).map(({ id }) => id);
 }
 
 /** The environments of which a caller reads releases, among those that a condition selects: also those of the caller's groups. */

@@ -4,7 +4,7 @@ import { forAnyGroup } from "@/lib/permissions/authorize";
 import { listBuilds } from "../data/builds";
 import { placesToRead } from "../data/read-places";
 import { keepRenderedNotes } from "../data/releases";
-import { environmentOrAppTarget } from "../internal/places";
+import { targetOfPlace } from "../data/targets";
 import { scopesByEnvironment } from "../internal/rights";
 import { buildsOutput, getBuildsInput } from "../schema";
 
@@ -18,7 +18,7 @@ export const getBuilds = defineQuery({
   input: getBuildsInput,
   output: buildsOutput,
   errors: [],
-  target: async (input, db) => forAnyGroup(await environmentOrAppTarget(db, input)),
+  target: async (input, db) => forAnyGroup(await targetOfPlace(db, input)),
   async handler({ input, actor, target, db, after }) {
     const { read, ...page } = await listBuilds(db, await placesToRead(db, actor, target), input);
     after(() => keepRenderedNotes(db, read));

@@ -2,8 +2,8 @@ import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { forAnyGroup } from "@/lib/permissions/authorize";
 import { placesToRead } from "../data/read-places";
+import { targetOfPlace } from "../data/targets";
 import { listVersions } from "../data/versions";
-import { environmentOrAppTarget } from "../internal/places";
 import { getTestingDeployVersionsInput, versionsOutput } from "../schema";
 
 /** The distinct versions of the releases of an environment or application, the last published first. */
@@ -16,7 +16,7 @@ export const getTestingDeployVersions = defineQuery({
   input: getTestingDeployVersionsInput,
   output: versionsOutput,
   errors: [],
-  target: async (input, db) => forAnyGroup(await environmentOrAppTarget(db, input)),
+  target: async (input, db) => forAnyGroup(await targetOfPlace(db, input)),
   async handler({ input, actor, target, db }) {
     const { rows, total, capped } = await listVersions(db, await placesToRead(db, actor, target), input);
     return {

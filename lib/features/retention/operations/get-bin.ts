@@ -1,9 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
-import { appTarget } from "@/lib/features/apps/data";
-import { environmentTarget } from "@/lib/features/environments/data";
-import { readableEnvironments } from "@/lib/features/releases/data/read-places";
-import { sightOf } from "@/lib/permissions/visibility";
+import { environmentsWithin } from "@/lib/features/releases/data/read-places";
+import { targetOfPlace } from "@/lib/features/releases/data/targets";
 import { listBin } from "../data/bin";
 import { binOutput, getBinInput } from "../schema";
 
@@ -16,16 +14,8 @@ export const getBin = defineQuery({
   input: getBinInput,
   output: binOutput,
   errors: [],
-  async target({ appId, environmentId }, db) {
-    if (environmentId === undefined) return appTarget(db, appId as string);
-    const target = await environmentTarget(db, environmentId);
-    return appId === undefined || target?.appId === appId ? target : null;
-  },
+  target: (input, db) => targetOfPlace(db, input),
   async handler({ input, actor, target, db, request }) {
-    const { appId, environmentId } = target;
-    const ids = environmentId
-      ? [environmentId]
-      : (await readableEnvironments(db, sightOf(actor, "release:delete"), { appId })).map(({ id }) => id);
-    return listBin(db, ids, input, request.now);
+    return listBin(db, await environmentsWithin(db, actor, target, "release:delete"), input, request.now);
   },
 });

@@ -3,7 +3,12 @@ import type { z } from "zod";
 import { issueTokenIf, peekToken } from "@/lib/auth/one-time-tokens";
 import { db } from "@/lib/db/client";
 import { ApiError } from "@/lib/kernel/errors";
-import { appleFileUrl, appleInstallUrl, installerUrl } from "@/lib/kernel/navigation/installer-urls";
+import {
+  INSTALL_PURPOSES,
+  type InstallWay,
+  installStartUrl,
+  installWayOf,
+} from "@/lib/kernel/navigation/installer-urls";
 import { browserDevice } from "@/lib/visits/device";
 import { recordStep } from "@/lib/visits/record";
 import { encodeVisitor, type Visitor } from "@/lib/visits/visitor";
@@ -12,14 +17,6 @@ import type { shareLinkInstallSchema } from "../schema";
 import type { Visit } from "./visit";
 
 export type Install = z.output<typeof shareLinkInstallSchema>;
-type Way = Install["way"];
-
-const PURPOSES = { "itms-services": "manifest", download: "installer" } as const;
-
-/** What starts an installation with a token. */
-function startUrl(way: Way, token: string): string {
-  return way === "download" ? installerUrl(token) : appleInstallUrl(appleFileUrl(token, "manifest"));
-}
 
 /**
  * Counts an installation of a visitor and issues the token that it needs, by one statement. Ranges, retries and the files of iOS belong to the token, so that they
@@ -28,7 +25,7 @@ function startUrl(way: Way, token: string): string {
  */
 export async function beginInstall(
   { link, release, device }: Visit,
-  { way, visitor, now }: { way?: Way | undefined; visitor: Visitor; now: Date },
+  { way, visitor, now }: { way?: InstallWay | undefined; visitor: Visitor; now: Date },
 ): Promise<Install & { token: string }> {
   if (!release) throw new ApiError("not_found", { detailKey: "detailLink" });
   if (link.onlyPhones && device.os === "desktop") throw new ApiError("forbidden", { detailKey: "detailPhones" });
@@ -38,7 +35,7 @@ export async function beginInstall(
   if (chosen === "itms-services" && !(isIpa && release.iosEnabled)) throw new ApiError("ios_disabled");
   const issued = await issueTokenIf(
     db,
-    { purpose: PURPOSES[chosen], subject: release.id, visitor: encodeVisitor(visitor), now },
+    { purpose: INSTALL_PURPOSES[chosen], subject: release.id, visitor: encodeVisitor(visitor), now },
     countedInstall(link.id, now),
   );
   if (!issued) throw new ApiError("link_ended");
@@ -46,7 +43,7 @@ export async function beginInstall(
   const hasManifest = chosen === "itms-services";
   const tap = { releaseId: release.id, visitor, at: now, device: browserDevice(device, visitor) };
   recordStep({ ...tap, step: "tapped", hasManifest });
-  return { token, url: startUrl(chosen, token), way: chosen, expiresAt: expiresAt.toISOString() };
+  return { token, url: installStartUrl(chosen, token), way: chosen, expiresAt: expiresAt.toISOString() };
 }
 
 /** The installation that a visitor has begun with a token; null if it belongs to no release of the link, or has expired. */
@@ -54,9 +51,9 @@ export async function begunInstall(
   { releases }: LinkWithReleases,
   token: string,
   now: Date,
-): Promise<{ url: string; way: Way; releaseId: string } | null> {
-  const found = await peekToken(db, { purpose: Object.values(PURPOSES), token, now });
+): Promise<{ url: string; way: InstallWay; releaseId: string } | null> {
+  const found = await peekToken(db, { purpose: Object.values(INSTALL_PURPOSES), token, now });
   if (found?.state !== "valid" || !releases.some(({ id }) => id === found.subject)) return null;
-  const way = found.purpose === "manifest" ? "itms-services" : "download";
-  return { url: startUrl(way, token), way, releaseId: found.subject };
+  const way = installWayOf(found.purpose);
+  return { url: installStartUrl(way, token), way, releaseId: found.subject };
 }

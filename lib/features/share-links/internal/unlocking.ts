@@ -3,10 +3,10 @@ import { issueTokenIf, peekToken, TOKEN_LIFETIME_SECONDS } from "@/lib/auth/one-
 import { verifyPassword } from "@/lib/auth/passwords";
 import { db } from "@/lib/db/client";
 import { sql } from "@/lib/db/query";
+import { cookieName, hostCookie } from "@/lib/http/cookies";
 import { networkOf } from "@/lib/http/network";
 import { consume, limiterKey } from "@/lib/http/rate-limit";
 import { cookieValue, type RequestFacts } from "@/lib/http/request-facts";
-import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import type { VisitedLink } from "../data";
 
@@ -20,10 +20,7 @@ const PER_LINK = { points: 1_000, seconds: 3_600 };
 const PURPOSE = "share-link";
 
 /** The name of the cookie of one link. The cookies of other links do not open it. */
-function cookieName(linkId: string): string {
-  const prefix = env.APP_URL.startsWith("https://") ? "__Host-" : "";
-  return `${prefix}slipway-link-${linkId}`;
-}
+const linkCookie = (linkId: string) => `slipway-link-${linkId}`;
 
 /** Whether the browser of a request has shown the password of a link, or the link needs none. */
 export async function isUnlocked(
@@ -31,7 +28,7 @@ export async function isUnlocked(
   { headers, now }: Pick<RequestFacts, "headers" | "now">,
 ): Promise<boolean> {
   if (passwordHash === null) return true;
-  const token = cookieValue(headers, cookieName(id));
+  const token = cookieValue(headers, cookieName(linkCookie(id)));
   if (token === undefined) return false;
   return (await peekToken(db, { purpose: PURPOSE, subject: id, token, now }))?.state === "valid";
 }
@@ -61,7 +58,5 @@ export async function unlock(
     WHERE "id" = ${id}::uuid AND "deletedAt" IS NULL AND "passwordHash" = ${passwordHash} FOR SHARE`;
   const issued = isRight && (await issueTokenIf(db, { purpose: PURPOSE, subject: id, now }, isUnchanged));
   if (!issued) throw new ApiError("password_required", { detailKey: "detailWrong" });
-  const secure = env.APP_URL.startsWith("https://") ? "; Secure" : "";
-  const age = TOKEN_LIFETIME_SECONDS[PURPOSE];
-  return `${cookieName(id)}=${issued.token}; Path=/; HttpOnly; SameSite=Lax${secure}; Max-Age=${age}`;
+  return hostCookie(linkCookie(id), issued.token, { lifetime: `Max-Age=${TOKEN_LIFETIME_SECONDS[PURPOSE]}` });
 }

@@ -4,9 +4,10 @@ import { changesBetween } from "@/lib/audit/write";
 import { hashPassword } from "@/lib/auth/passwords";
 import { findPlatform } from "@/lib/features/platforms/data";
 import { creatorColumns } from "@/lib/features/releases/data/releases";
+import { targetOfPlace } from "@/lib/features/releases/data/targets";
 import { invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
-import { auditedFields, createShareLink as insert, linkedTarget, toShareLink } from "../data";
+import { auditedFields, createShareLink as insert, toShareLink } from "../data";
 import { hashOfCode, newCode, sealCode } from "../internal/code";
 import { createShareLinkInput, shareLinkSchema } from "../schema";
 
@@ -21,7 +22,7 @@ export const createShareLink = defineCommand({
   status: 201,
   errors: ["conflict"],
   audit: { table: "ShareLink", action: "create" },
-  target: (input, db) => linkedTarget(db, input),
+  target: (input, db) => targetOfPlace(db, input),
   prepare: async ({ input: { password } }) => (password ? hashPassword(password) : null),
   async handler({ input, target, actor, tx, prepared: passwordHash, request }) {
     const { releaseId = null, platformId = null, name, onlyPhones, showNotes } = input;

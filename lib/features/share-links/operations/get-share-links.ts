@@ -1,6 +1,8 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
-import { environmentsOfLinks, linksTarget, listShareLinks, toShareLink } from "../data";
+import { environmentsWithin } from "@/lib/features/releases/data/read-places";
+import { targetOfPlace } from "@/lib/features/releases/data/targets";
+import { listShareLinks, toShareLink } from "../data";
 import { getShareLinksInput, shareLinksOutput } from "../schema";
 
 /** The share links of an application, an environment or one release, newest first, with how often they were opened and installed. */
@@ -12,9 +14,10 @@ export const getShareLinks = defineQuery({
   input: getShareLinksInput,
   output: shareLinksOutput,
   errors: [],
-  target: (input, db) => linksTarget(db, input),
+  target: (input, db) => targetOfPlace(db, input),
   async handler({ input, db, actor, target, request }) {
-    const { rows, ...page } = await listShareLinks(db, input, await environmentsOfLinks(db, actor, target));
+    const environmentIds = await environmentsWithin(db, actor, target, "release:update");
+    const { rows, ...page } = await listShareLinks(db, input, environmentIds);
     return { items: rows.map((row) => toShareLink(row, request.now)), ...page };
   },
 });

@@ -2,7 +2,7 @@ import "server-only";
 import { Worker } from "node:worker_threads";
 import { invalidField } from "@/lib/kernel/errors";
 import { type ThreadCaller, ThreadQueue } from "@/lib/kernel/thread-queue";
-import { resultOfThread } from "@/lib/kernel/worker-thread";
+import { resultOfThread, UNTRUSTED_THREAD } from "@/lib/kernel/worker-thread";
 import type { ParsingMessage, ParsingOrder } from "./parsing-worker";
 import type { ParsedFile } from "./variable-files";
 
@@ -10,8 +10,6 @@ import type { ParsedFile } from "./variable-files";
 const PARSING_PROCESSOR_MS = 5_000;
 /** How long it may take on the clock, on a busy machine. */
 const PARSING_WAIT_MS = 30_000;
-/** The JavaScript heap of one thread. */
-const MAX_HEAP_MB = 256;
 
 const queue = new ThreadQueue("variable-parsings", "detailVariables");
 
@@ -30,9 +28,8 @@ export async function parseInThread(
   { processorTimeMs = PARSING_PROCESSOR_MS, signal }: { processorTimeMs?: number; signal?: AbortSignal } = {},
 ): Promise<ParsedFile> {
   const worker = new Worker(new URL("./parsing-worker.ts", import.meta.url), {
+    ...UNTRUSTED_THREAD,
     workerData: { format, text },
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
   const refusal = () => invalidField("text", "importTooCostly");
   return resultOfThread<ParsingMessage, ParsedFile>(worker, {

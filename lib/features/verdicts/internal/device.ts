@@ -5,6 +5,7 @@ import type { Db } from "@/lib/db/client";
 import { findDevice } from "@/lib/features/devices/data";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { ApiError } from "@/lib/kernel/errors";
+import { hex } from "@/lib/kernel/hex";
 import type { Actor } from "@/lib/permissions/actor";
 import type { StoredFacts } from "@/lib/storage/installer-facts";
 import type { getInstallVerdictInput } from "../schema";
@@ -31,7 +32,7 @@ function deviceOfRequest({ headers }: Pick<RequestFacts, "headers">): DeviceFact
  */
 function isRegistered(udidHash: Uint8Array | null, { deviceHashes }: StoredFacts): boolean | null {
   if (udidHash === null || deviceHashes === null) return null;
-  return deviceHashes.includes(Buffer.from(udidHash).toString("hex"));
+  return deviceHashes.includes(hex(udidHash));
 }
 
 /**

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DAY_MS } from "../time";
 import {
   type Authority,
   HostNotPermittedError,
@@ -16,7 +17,6 @@ import {
 import { isInSubtree, isLocalAddress } from "./hosts";
 
 const now = new Date();
-const DAY_MS = 86_400_000;
 const HOSTS = ["mac.local", "localhost", "192.168.1.20", "fd00::20"];
 const folder = mkdtempSync(join(tmpdir(), "slipway-authority-"));
 let authority: Authority;

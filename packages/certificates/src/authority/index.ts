@@ -1,12 +1,12 @@
 import { AsnConvert } from "@peculiar/asn1-schema";
 import * as x509 from "@peculiar/asn1-x509";
+import { DAY_MS } from "../time";
 import { isInSubtree, isLocalAddress, LOCAL_RANGES, parseAddress } from "./hosts";
 import { extension, type Identity, issueCertificate, parseCertificate } from "./issue";
 
 export { isLocalAddress, LOCAL_RANGES, parseAddress } from "./hosts";
 export type { Identity } from "./issue";
 
-const DAY_MS = 86_400_000;
 /** How long an authority is valid, in days. */
 const AUTHORITY_DAYS = 3650;
 /** How long a server's certificate is valid, in days. Apple accepts 825 of an authority that a user has added, 398 of others. */

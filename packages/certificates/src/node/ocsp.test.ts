@@ -3,10 +3,10 @@ import { accessSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { type LeafName, makeOcspAuthority, type Responder } from "../../testing/ocsp-authority";
+import { DAY_MS } from "../time";
 import { MAX_OCSP_BYTES, makeOcspRequest, OcspError, ocspResponderOf, readOcspResponse } from ".";
 
 const URL_OF_RESPONDER = "http://ocsp.example.com/ocsp03";
-const DAY_MS = 86_400_000;
 
 const hasOpenssl = (process.env.PATH ?? "").split(delimiter).some((folder) => {
   try {

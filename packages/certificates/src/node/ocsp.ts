@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual, verify, X509Certificate } from "node:crypt
 import { fromBER, Null, ObjectIdentifier, OctetString, Sequence } from "asn1js";
 import { type Asn1, parseAsn1 } from "../encoding/asn1";
 import { CertificateFileError } from "../errors";
+import { DAY_MS } from "../time";
 import { Work } from "../work";
 import { DIGESTS, SIGNATURES } from "./object-identifiers";
 
@@ -11,7 +12,7 @@ const MAX_CERTIFICATES = 5;
 /** By how much the clock of a responder may be ahead. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 /** How long a response without an end is valid. */
-const DEFAULT_VALIDITY_MS = 86_400_000;
+const DEFAULT_VALIDITY_MS = DAY_MS;
 
 const BASIC_RESPONSE = "1.3.6.1.5.5.7.48.1.1";
 /** The extended key usage of those who sign responses for an authority (RFC 6960, 4.2.2.2). */

@@ -12,10 +12,10 @@ import {
   Set as SetOf,
 } from "asn1js";
 import { extension, type Identity, issueCertificate } from "../authority/issue";
+import { DAY_MS } from "../time";
 import { CONTENT_TYPE, DATA, DIGESTS, MESSAGE_DIGEST, SIGNED_DATA } from "./object-identifiers";
 import { readSignerIds } from "./verify";
 
-const DAY_MS = 86_400_000;
 const RSA = "1.2.840.113549.1.1.1";
 
 /** Makes a key and a self-signed certificate with which documents are signed. */

@@ -1,8 +1,8 @@
 import { compareVersions } from "../versions";
 import { appleModel, is64Bit, missingCapabilities } from "./apple-models";
+import { DAY_MS } from "./time";
 import { type InstallerFacts, type IpaFacts, type Rule, rulesFor, type VerdictFacts } from "./types";
 
-const DAY_MS = 86_400_000;
 /** A profile that expires within this many days is mentioned. */
 export const PROFILE_NOTE_DAYS = 14;
 /** From this version on, iOS runs apps with a development profile only in Developer Mode. */

@@ -1,8 +1,7 @@
 import { androidVersionOf } from "../android-versions";
 import type { InstallerKind } from "../types";
+import { DAY_MS } from "./time";
 import type { Reason } from "./verdict";
-
-const DAY_MS = 86_400_000;
 
 /** The codes whose words depend on a value of the reason. */
 const VARIANTS: Partial<Record<Reason["code"], (reason: Pick<Reason, "params" | "severity">) => string>> = {
