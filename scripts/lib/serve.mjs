@@ -168,6 +168,7 @@ async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, datab
     detached: true,
   });
   const output = [server.stdout, server.stderr].filter((stream) => stream !== null);
+  const showOutput = sortOutput(output, logFile);
   const pid = server.pid;
   if (pid === undefined) throw new StepError("The server could not be started.");
   writePidFile(pidFile, pid, { port });
@@ -189,8 +190,7 @@ async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, datab
       await waitFor(isReadyOrOver, { timeoutMs: Number.POSITIVE_INFINITY, everyMs: 50 });
       report(ended === undefined ? `events in ${logFile}` : "ended");
     });
-    // What the server has printed so far follows after the line of the step.
-    sortOutput(output, logFile);
+    showOutput();
   }
   if (!isOver()) {
     if (lan) await warnIfUnreachable(lan, port);
