@@ -1,7 +1,8 @@
 #!/bin/sh
 # Replaces the instances of the console one after the other by instances with the present image and settings. A new instance is
-# ready before an old one stops, so that no request waits. If a new instance does not become ready, it is removed, and the old ones
-# continue.
+# ready before an old one stops, so that no request waits for it. If a new instance does not become ready, it is removed, and the old
+# ones continue. At the end, other services whose image or settings have changed are recreated. If these are the database, the store
+# or Caddy, requests fail or wait for that time.
 # usage, in the folder of docker-compose.yml: sh deploy/rolling-update.sh
 set -eu
 

@@ -4,7 +4,7 @@ import { seal } from "@/lib/kernel/crypto/sealed";
 import { newMasterKey } from "@/lib/testing/master-keys";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { createBackup } from "./create";
-import { newDeployment, newFolder, newKeys, onDatabase } from "./testing/deployment";
+import { addFile, backUp, newDeployment, newFolder, newKeys, onDatabase } from "./testing/deployment";
 import { verifyContent } from "./verify";
 
 setUpTestDatabase();
@@ -54,4 +54,37 @@ it("a backup needs no master key but those that seal its values", async () => {
     masterKeys: parseMasterKeys(newer),
   });
   expect(faults).toEqual([]);
+});
+
+it.each([
+  ["before other files are copied", 3],
+  ["while the last files are copied", 1],
+])("a backup that loses its lock ends without a summary: %s", async (_when, files) => {
+  const { drop, ...deployment } = await newDeployment();
+  onTestFinished(drop);
+  for (let n = 0; n < files; n++) await addFile(deployment, Buffer.from(`file ${n}`));
+  const [folder, { recipient }] = [newFolder(), await newKeys()];
+  const copied: string[] = [];
+  const store = new Proxy(deployment.store, {
+    get(target, name) {
+      if (name !== "get") return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
+      return async (key: string) => {
+        copied.push(key);
+        // The restart of a database ends all connections.
+        if (copied.length === 1)
+          await onDatabase(deployment.url, (client) =>
+            client.query(
+              "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+            ),
+          );
+        return target.get(key);
+      };
+    },
+  });
+  await expect(backUp({ ...deployment, store }, folder, recipient)).rejects.toMatchObject({ problem: "interrupted" });
+  expect([copied.length, await folder.list()]).toEqual([Math.min(files, 2), []]);
+  await expect(backUp(deployment, folder, recipient)).resolves.toMatchObject({
+    copied: { objects: files - copied.length },
+    lost: [],
+  });
 });

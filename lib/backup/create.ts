@@ -91,6 +91,22 @@ export async function withBackupLock<T>(connectionString: string, work: (lock: p
 }
 
 /**
+ * Checks that this run still has the lock, which ends with its connection. Without it, another run may remove what this one wrote.
+ * @throws BackupError interrupted
+ */
+async function assertLocked(lock: pg.Client): Promise<void> {
+  try {
+    await lock.query("SELECT 1");
+  } catch (cause) {
+    throw new BackupError(
+      "interrupted",
+      "the connection to the database was lost during the backup, which therefore is not complete; make it again: files that were copied are not copied again",
+      { cause },
+    );
+  }
+}
+
+/**
  * Makes a backup while the console runs. The rows are those of one snapshot, and the objects are those that its rows refer
  * to: their removal is paused until they are copied. Objects that the folder has are not copied again.
  *
@@ -147,6 +163,7 @@ class BackupRun {
         id,
         encrypt(throughZlib(writeTar(entries, now), createGzip()), recipients),
       );
+      await assertLocked(this.#lock);
       const summary = await folder.writeSummary(
         {
           format: SUMMARY_FORMAT,
@@ -291,14 +308,13 @@ class BackupRun {
     };
 
     for (let at = 0; at < files.length; at += CONCURRENCY) {
+      await assertLocked(this.#lock);
       const batch = files.slice(at, at + CONCURRENCY);
       for (const object of await allSettled(batch.map(copy)))
         if (object) yield Buffer.from(`${JSON.stringify(object)}\n`);
       done += batch.reduce((sum, { size }) => sum + Number(size), 0);
       progress?.({ of: "objects", done, total });
     }
-    // An object that was removed although it is needed would be taken for a lost one.
-    if (this.#lost.length > 0) await this.#lock.query("SELECT 1");
   }
 
   /** @returns null if the store does not have the object, or other bytes than were received */

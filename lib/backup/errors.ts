@@ -14,6 +14,8 @@ type BackupProblem =
   | "not_empty"
   /** Another backup or the console is running. */
   | "busy"
+  /** The connection that holds the lock of the backup was lost. */
+  | "interrupted"
   /** There is no such backup. */
   | "missing";
 

@@ -71,7 +71,7 @@ describe("applyMigrations", () => {
   });
 
   it("applies each migration once if four instances start at the same time", async () => {
-    write("1_a", "CREATE TABLE a (id int); SELECT pg_advisory_xact_lock(1)");
+    write("1_a", "CREATE TABLE a (id int); SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(1)");
     write("2_b", "INSERT INTO a VALUES (1)");
     write("3_c", "INSERT INTO a VALUES (2)");
     // The first migration waits until all other instances do.
@@ -144,7 +144,7 @@ describe("applyMigrations", () => {
     write("1_a", "CREATE TABLE a (id int)");
     write(
       "2_b",
-      `SELECT pg_advisory_xact_lock(1); ALTER TABLE a ADD COLUMN b int;
+      `SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(1); ALTER TABLE a ADD COLUMN b int;
        SELECT pg_advisory_xact_lock(2); INSERT INTO a VALUES (1, 2);
        SELECT pg_advisory_xact_lock(3)`,
     );
@@ -190,6 +190,25 @@ describe("applyMigrations", () => {
     );
     write("1_a", "SELECT pg_sleep(0.2)");
     await expect(apply()).resolves.toEqual({ applied: ["1_a"] });
+  });
+
+  it("lets others read a table while it waits for a backup that reads it", async () => {
+    write("1_a", "CREATE TABLE a (id int)");
+    await apply();
+    write("2_b", "CREATE TABLE b (id int); ALTER TABLE a ADD COLUMN b int");
+    await client.query("BEGIN; SELECT * FROM a");
+    const tableLock = { timeoutMs: 20, retryMs: 20 };
+    const applying = applyMigrations({ connectionString: database.url, directory, log, tableLock });
+    await expect
+      .poll(() => log.warn.mock.calls)
+      .toEqual([[expect.stringMatching(/^a table is in use, .* migration 2_b/)]]);
+    const reader = new pg.Client({ connectionString: database.url });
+    await reader.connect();
+    expect((await reader.query("SELECT * FROM a")).rowCount).toBe(0);
+    await reader.end();
+    await client.query("COMMIT");
+    await expect(applying).resolves.toEqual({ applied: ["2_b"] });
+    expect(log.warn).toHaveBeenCalledOnce();
   });
 
   it("reports a folder without migration.sql", async () => {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { refreshCollation, staleCollation } from "./collation.ts";
 
@@ -17,7 +18,16 @@ interface ApplyMigrationsOptions {
   /** Applies only these, such as those that an older version had. */
   only?: ReadonlySet<string>;
   log: { info(message: string): void; warn(message: string): void };
+  /** How long a statement waits for a table that others use, and how long after that the migration is tried again. */
+  tableLock?: { timeoutMs: number; retryMs: number };
 }
+
+/**
+ * A backup reads tables for minutes. Each statement on a table that a migration waits for has to wait behind it, so the wait is
+ * short, and requests are answered before the next one.
+ */
+const TABLE_LOCK = { timeoutMs: 3_000, retryMs: 10_000 };
+const LOCK_NOT_AVAILABLE = "55P03";
 
 interface Migration {
   name: string;
@@ -53,6 +63,7 @@ CREATE TABLE IF NOT EXISTS _prisma_migrations (
  * not at all and cannot contain statements that PostgreSQL rejects in a transaction (`CREATE INDEX CONCURRENTLY`).
  * Several instances may call this at the same time; an advisory lock serializes them. Applied migrations that are missing in
  * the folder only cause a warning: an older version may continue to serve requests after a newer one has migrated.
+ * A migration that needs a table which others use, such as a backup, is rolled back and tried again until the table is free.
  *
  * @returns the names of the migrations that this call applied, in order
  * @throws MigrationError if a migration fails (it is rolled back), was changed after it had been applied, or was not finished by another tool
@@ -62,6 +73,7 @@ export async function applyMigrations({
   directory,
   only,
   log,
+  tableLock = TABLE_LOCK,
 }: ApplyMigrationsOptions): Promise<{ applied: string[] }> {
   const migrations = (await readMigrations(directory)).filter(({ name }) => !only || only.has(name));
   const client = new pg.Client({
@@ -74,12 +86,15 @@ export async function applyMigrations({
   await client.connect();
   const applied: string[] = [];
   try {
+    const options = { log, tableLock };
+    const next = () => inTransaction(client, options, () => applyNext(client, migrations));
     if (findPending(migrations, await readRows(client)).length > 0) {
-      for (let name = await applyNext(client, migrations, log); name; name = await applyNext(client, migrations, log)) {
+      for (let name = await next(); name; name = await next()) {
+        log.info(`applied migration ${name}`);
         applied.push(name);
       }
     }
-    await buildNameIndexesAgain(client, log);
+    await buildNameIndexesAgain(client, options);
     const known = new Set(migrations.map(({ name }) => name));
     const newer = (await readRows(client)).map((row) => row.migration_name).filter((name) => !known.has(name));
     if (newer.length > 0) {
@@ -134,54 +149,64 @@ function findPending(migrations: Migration[], rows: MigrationRow[]): Migration[]
   return migrations.filter(({ name }) => !checksums.has(name));
 }
 
-/** Applies the first pending migration. @returns its name; undefined if none is pending */
-async function applyNext(
+type TransactionOptions = Required<Pick<ApplyMigrationsOptions, "log" | "tableLock">>;
+
+/** Runs work in a transaction under the advisory lock, again as long as it fails because others use a table. */
+async function inTransaction<Result>(
   client: pg.Client,
-  migrations: Migration[],
-  log: ApplyMigrationsOptions["log"],
-): Promise<string | undefined> {
-  await client.query("BEGIN");
-  try {
-    // Timeouts of the role or database are for requests, not for migrations.
-    await client.query("SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0");
-    await takeLock(client, log);
-    await client.query(CREATE_TABLE);
-    const next = findPending(migrations, await readRows(client))[0];
-    if (next) {
-      await runScript(client, next);
+  { log, tableLock }: TransactionOptions,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (let isFirst = true; ; isFirst = false) {
+    await client.query("BEGIN");
+    try {
+      // Timeouts of the role or database are for requests, not for migrations.
       await client.query(
-        `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-         VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
-        [randomUUID(), next.checksum, next.name],
+        "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = 0",
       );
+      await takeLock(client, log);
+      await client.query(`SET LOCAL lock_timeout = ${tableLock.timeoutMs}`);
+      const result = await work();
+      await client.query("COMMIT");
+      return result;
+    } catch (error) {
+      // If the connection is lost, the server rolls back, and the first error is the relevant one.
+      await client.query("ROLLBACK").catch(() => {});
+      if (!isTableInUse(error)) throw error;
+      if (isFirst) log.warn(`a table is in use, such as by a backup; waiting for it: ${(error as Error).message}`);
     }
-    await client.query("COMMIT");
-    if (next) log.info(`applied migration ${next.name}`);
-    return next?.name;
-  } catch (error) {
-    // If the connection is lost, the server rolls back, and the first error is the relevant one.
-    await client.query("ROLLBACK").catch(() => {});
-    throw error;
+    await delay(tableLock.retryMs);
   }
 }
 
-/** Keeps the indexes of names in the order of the server's ICU, which an upgrade of the server may change. */
-async function buildNameIndexesAgain(client: pg.Client, log: ApplyMigrationsOptions["log"]): Promise<void> {
-  if (!(await staleCollation(client))) return;
-  await client.query("BEGIN");
-  try {
-    await client.query("SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0");
-    await takeLock(client, log);
-    const count = await refreshCollation(client);
-    await client.query("COMMIT");
-    if (count > 0)
-      log.info(
-        `built ${count} ${count === 1 ? "index" : "indexes"} of names again, because the ICU of PostgreSQL changed`,
-      );
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {});
-    throw error;
+function isTableInUse(error: unknown): boolean {
+  const cause = error instanceof MigrationError ? error.cause : error;
+  return cause instanceof pg.DatabaseError && cause.code === LOCK_NOT_AVAILABLE;
+}
+
+/** Applies the first pending migration. @returns its name; undefined if none is pending */
+async function applyNext(client: pg.Client, migrations: Migration[]): Promise<string | undefined> {
+  await client.query(CREATE_TABLE);
+  const next = findPending(migrations, await readRows(client))[0];
+  if (next) {
+    await runScript(client, next);
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+      [randomUUID(), next.checksum, next.name],
+    );
   }
+  return next?.name;
+}
+
+/** Keeps the indexes of names in the order of the server's ICU, which an upgrade of the server may change. */
+async function buildNameIndexesAgain(client: pg.Client, options: TransactionOptions): Promise<void> {
+  if (!(await staleCollation(client))) return;
+  const count = await inTransaction(client, options, () => refreshCollation(client));
+  if (count > 0)
+    options.log.info(
+      `built ${count} ${count === 1 ? "index" : "indexes"} of names again, because the ICU of PostgreSQL changed`,
+    );
 }
 
 /** Takes the advisory lock until the end of the transaction, which also works with a transaction pooler. */

@@ -38,6 +38,8 @@ const ADAPTER_KINDS = new Set([
 const SQLSTATES = /^(08\w{3}|53(000|200|300)|57P0[1235]|25006|40001|40P01|55P03)$/;
 const DISK_FULL = "53100";
 const UNIQUE_VIOLATION = "23505";
+/** The SQLSTATEs and Prisma's codes of a table or a column that does not exist. */
+const MISSING_RELATIONS = ["42P01", "42703", "P2021", "P2022"];
 
 /** The messages of pg's errors without a code for lost connections and connection timeouts. */
 const PG_MESSAGES =
@@ -82,6 +84,11 @@ export function isDatabaseFull(error: unknown): boolean {
 /** Returns whether an error is, or was caused by, a write that violated a unique index. Also of raw queries. */
 export function isUniqueViolation(error: unknown): boolean {
   return hasState(error, UNIQUE_VIOLATION);
+}
+
+/** Returns whether an error is, or was caused by, a table or a column that the database does not have. */
+export function isRelationMissing(error: unknown): boolean {
+  return MISSING_RELATIONS.some((code) => hasState(error, code));
 }
 
 function hasState(error: unknown, sqlstate: string): boolean {

@@ -132,6 +132,8 @@ describe("a setting in a file", () => {
 
   it("is not set if the file is empty", () => {
     expect(parseEnv({ ...given, SMTP_URL_FILE: file("\n") }).SMTP_URL).toBeUndefined();
+    const SMTP_URL = "smtp://mail.example.com";
+    expect(parseEnv({ ...given, SMTP_URL, SMTP_URL_FILE: file("") }).SMTP_URL).toBe(SMTP_URL);
     expect(() => parseEnv({ DATABASE_URL: given.DATABASE_URL, MASTER_KEY_FILE: file("") })).toThrow(/^MASTER_KEY or/);
   });
 });

@@ -262,10 +262,11 @@ function withFiles(present: Record<string, string | undefined>): Record<string, 
   for (const name of FILE_SETTINGS) {
     const path = present[`${name}_FILE`];
     if (path === undefined) continue;
-    if (present[name] !== undefined) throw new SettingsError(`${name} and ${name}_FILE: set only one of them`);
     const content = readSettingFile(`${name}_FILE`, path);
     // As an empty setting, an empty file means "not set".
-    if (content !== "") values[name] = content;
+    if (content === "") continue;
+    if (present[name] !== undefined) throw new SettingsError(`${name} and ${name}_FILE: set only one of them`);
+    values[name] = content;
   }
   return values;
 }

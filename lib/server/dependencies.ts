@@ -27,7 +27,7 @@ function isAway(error: unknown): boolean {
  * The reason of an error in one line. A StorageError has it in its cause. Where a name has several addresses and none accepts a
  * connection, Node's error has no message of its own, but an error for each address.
  */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (error instanceof StorageError && error.cause !== undefined) return reasonOf(error.cause);
   if (error instanceof AggregateError && error.message === "") {
     return [...new Set(error.errors.map(reasonOf))].join(", ");

@@ -36,6 +36,23 @@ export function printStepsToStderr() {
   output = process.stderr;
 }
 
+/** @type {string | undefined} the title of the step whose line is not complete */
+let openTitle;
+
+/**
+ * @param {string} title
+ */
+function openLine(title) {
+  output.write(`  ${title.padEnd(14)}`);
+  openTitle = title;
+}
+
+/** Ends the line of the step that runs, if one does, so that other lines can follow. The step ends with a line of its own. */
+export function interruptLine() {
+  if (openTitle !== undefined) output.write("…\n");
+  openTitle = undefined;
+}
+
 /**
  * Runs a step and prints one line: its title, its result and its duration.
  *
@@ -47,15 +64,20 @@ export function printStepsToStderr() {
  */
 export async function step(title, work, start = performance.now()) {
   let detail = "done";
-  output.write(`  ${title.padEnd(14)}`);
+  openLine(title);
+  const close = (/** @type {string} */ result) => {
+    if (openTitle !== title) openLine(title);
+    output.write(`${result}  (${formatDuration(performance.now() - start)})\n`);
+    openTitle = undefined;
+  };
   try {
     const result = await work((text) => {
       detail = text;
     });
-    output.write(`${detail}  (${formatDuration(performance.now() - start)})\n`);
+    close(detail);
     return result;
   } catch (error) {
-    output.write(`failed  (${formatDuration(performance.now() - start)})\n`);
+    close("failed");
     throw error;
   }
 }

@@ -1,5 +1,23 @@
-import { describe, expect, it } from "vitest";
-import { formatDuration, lastLines } from "./console.mjs";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { formatDuration, interruptLine, lastLines, step } from "./console.mjs";
+
+afterEach(() => vi.restoreAllMocks());
+
+it("a step whose line was interrupted ends with a line of its own", async () => {
+  let written = "";
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    written += text;
+    return true;
+  });
+  interruptLine();
+  await step("Server", async (report) => {
+    interruptLine();
+    interruptLine();
+    report("ready");
+  });
+  interruptLine();
+  expect(written).toMatch(/^ {2}Server {8}…\n {2}Server {8}ready {2}\(0\.\d s\)\n$/);
+});
 
 describe("durations", () => {
   it.each([

@@ -1,8 +1,10 @@
 import pg from "pg";
 import { BackupError } from "@/lib/backup/errors";
 import { closeDatabase, databasePool } from "@/lib/db/client";
+import { isDatabaseFull, isDatabaseUnavailable, isRelationMissing } from "@/lib/db/unavailable";
 import { env, SettingsError } from "@/lib/kernel/env";
-import { whenAvailable } from "@/lib/server/dependencies";
+import { reasonOf, whenAvailable } from "@/lib/server/dependencies";
+import { StorageError } from "@/lib/storage/driver";
 import { withConsoleSettings } from "./settings";
 import { Refusal } from "./usage";
 
@@ -31,8 +33,24 @@ async function waitForDatabase(): Promise<void> {
 }
 
 /**
- * Runs a maintenance command with the console's settings, then closes the database. A refusal or an invalid setting is written
- * to standard error and sets the exit code to 1; any other error is thrown.
+ * Explains an error whose cause is outside the program.
+ * @returns one line; undefined for any other error
+ */
+function explain(error: unknown): string | undefined {
+  if (error instanceof Refusal || error instanceof SettingsError || error instanceof BackupError) return error.message;
+  if (isRelationMissing(error)) {
+    return "The database has no tables of this version yet. Start the console once, then run this again.";
+  }
+  if (error instanceof StorageError) return `The store failed (${error.failure}): ${reasonOf(error)}`;
+  if (isDatabaseFull(error)) return `The disk of the database is full: ${reasonOf(error)}`;
+  if (isDatabaseUnavailable(error)) return `The database is not available: ${reasonOf(error)}`;
+  if ((error as NodeJS.ErrnoException | null)?.code === "ENOSPC") return `The disk is full: ${reasonOf(error)}`;
+  return undefined;
+}
+
+/**
+ * Runs a maintenance command with the console's settings, then closes the database. An error whose cause is outside the program,
+ * such as an invalid setting, is written to standard error in one line and sets the exit code to 1; any other error is thrown.
  * @param options.needsDatabase whether the command begins when the database answers; by default, it does
  */
 export async function runCommand(command: () => Promise<void>, { needsDatabase = true } = {}): Promise<void> {
@@ -48,8 +66,9 @@ export async function runCommand(command: () => Promise<void>, { needsDatabase =
       }
     });
   } catch (error) {
-    if (!(error instanceof Refusal || error instanceof SettingsError || error instanceof BackupError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    const explanation = explain(error);
+    if (explanation === undefined) throw error;
+    process.stderr.write(`${explanation}\n`);
     process.exitCode = 1;
   }
 }

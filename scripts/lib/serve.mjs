@@ -154,65 +154,116 @@ async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, datab
     SLIPWAY_LOCAL: "1",
     LAN_HOSTS: lan?.hosts.join(",") ?? "",
     NEXT_TELEMETRY_DISABLED: "1",
-    ...(database && { DATABASE_URL: database.url }),
     ...(keyFile && { MASTER_KEY_FILE: keyFile }),
     NODE_ENV: mode === "dev" ? "development" : "production",
   };
   const logFile = join(dataDir, "run", "server.log");
   const args = mode === "dev" ? [join(projectDir, "server.mjs")] : [...serverOptions, serverFile];
-  // Detached, so that Ctrl-C reaches only this process, which stops the server before the database.
-  const server = spawn(process.execPath, args, {
-    cwd: projectDir,
-    env,
-    stdio: ["ignore", mode === "dev" ? "inherit" : "pipe", mode === "dev" ? "inherit" : "pipe"],
-    detached: true,
-  });
-  const output = [server.stdout, server.stderr].filter((stream) => stream !== null);
-  const pid = server.pid;
-  if (pid === undefined) throw new StepError("The server could not be started.");
-  writePidFile(pidFile, pid, { port });
-  /** @type {string | undefined} */
-  let ended;
-  server.once("exit", (code, signal) => {
-    ended = signal ?? `exit code ${code}`;
-  });
+  const launch = () => {
+    // Detached, so that Ctrl-C reaches only this process, which stops the server before the database.
+    const child = spawn(process.execPath, args, {
+      cwd: projectDir,
+      env: { ...env, ...(database && { DATABASE_URL: database.url }) },
+      stdio: ["ignore", mode === "dev" ? "inherit" : "pipe", mode === "dev" ? "inherit" : "pipe"],
+      detached: true,
+    });
+    const pid = child.pid;
+    if (pid === undefined) throw new StepError("The server could not be started.");
+    const output = [child.stdout, child.stderr].filter((stream) => stream !== null);
+    const launched = {
+      child,
+      pid,
+      output,
+      showOutput: sortOutput(output, logFile),
+      ended: /** @type {string | undefined} */ (undefined),
+    };
+    child.once("exit", (code, signal) => {
+      launched.ended = signal ?? `exit code ${code}`;
+    });
+    writePidFile(pidFile, pid, { port });
+    return launched;
+  };
+  let server = launch();
   // A second Ctrl-C kills the server at once.
-  signals.onRepeat = () => server.kill("SIGKILL");
-  const isOver = () => signals.received !== undefined || ended !== undefined;
+  signals.onRepeat = () => server.child.kill("SIGKILL");
+  const isOver = () => signals.received !== undefined || server.ended !== undefined;
   const isReadyOrOver = async () =>
     isOver() || (await openOnce(`http://127.0.0.1:${port}/api/health/ready`)) === undefined;
-  if (mode === "dev") {
-    await waitFor(isReadyOrOver, { timeoutMs: Number.POSITIVE_INFINITY, everyMs: 50 });
-    if (!isOver()) await openFirstPage(port, isOver);
-  } else {
-    await step("Server", async (report) => {
+  try {
+    if (mode === "dev") {
       await waitFor(isReadyOrOver, { timeoutMs: Number.POSITIVE_INFINITY, everyMs: 50 });
-      report(ended === undefined ? `events in ${logFile}` : "ended");
+      if (!isOver()) await openFirstPage(port, isOver);
+    } else {
+      await step("Server", async (report) => {
+        await waitFor(isReadyOrOver, { timeoutMs: Number.POSITIVE_INFINITY, everyMs: 50 });
+        report(server.ended === undefined ? `events in ${logFile}` : "ended");
+      });
+      server.showOutput();
+    }
+    if (!isOver()) {
+      if (lan) await warnIfUnreachable(lan, port);
+      console.log(`\n  Slipway is ready at ${address}  (${sinceStart()}; Ctrl-C stops it)\n`);
+      if (lan) await explainLan(lan, port, dataDir);
+    }
+    await watchDatabase(database, {
+      isOver,
+      start: () => startPostgres({ dataDir }),
+      onMoved: async () => {
+        await stopProcess(server.pid, { graceMs: stopGraceMs });
+        server = launch();
+        server.showOutput();
+      },
     });
-    // What the server has printed so far follows after the line of the step.
-    sortOutput(output, logFile);
+    if (signals.received) console.log("\n  Stopping, once running uploads and downloads are through (Ctrl-C: now)");
+  } finally {
+    if (server.ended === undefined) await stopProcess(server.pid, { graceMs: stopGraceMs });
+    rmSync(pidFile, { force: true });
   }
-  if (!isOver()) {
-    if (lan) await warnIfUnreachable(lan, port);
-    console.log(`\n  Slipway is ready at ${address}  (${sinceStart()}; Ctrl-C stops it)\n`);
-    if (lan) await explainLan(lan, port, dataDir);
-  }
+  if (signals.received) return 0;
+  if (server.output.some((stream) => !stream.closed)) await once(server.child, "close");
+  console.error(`\nThe server has ended by itself (${server.ended}); its last lines above say why.`);
+  return 1;
+}
+
+/** How often it is checked whether the database runs. */
+const DATABASE_CHECK_MS = 2_000;
+
+/**
+ * Starts the embedded database again when it has ended, until the console is over. A start that fails, such as on a full disk, is
+ * tried again.
+ *
+ * @param {import("../postgres.mjs").Server | undefined} database kept up to date
+ * @param {object} options
+ * @param {() => boolean} options.isOver
+ * @param {() => Promise<import("../postgres.mjs").Server>} options.start
+ * @param {() => Promise<void>} options.onMoved called when the database has another URL, because its port was taken
+ * @param {number} [options.everyMs]
+ */
+export async function watchDatabase(database, { isOver, start, onMoved, everyMs = DATABASE_CHECK_MS }) {
+  let hasFailed = false;
   while (!isOver()) {
-    await waitFor(isOver, { timeoutMs: 2_000, everyMs: 100 });
-    if (database && !isOver() && !isAlive(database.pid)) {
-      console.error("  The database has ended unexpectedly; it is started again.");
-      database.pid = (await startPostgres({ dataDir })).pid;
+    await waitFor(isOver, { timeoutMs: everyMs, everyMs: Math.min(everyMs, 100) });
+    if (!database || isOver() || isAlive(database.pid)) continue;
+    if (!hasFailed) console.error("  The database has ended unexpectedly; it is started again.");
+    try {
+      const { pid, url } = await start();
+      const isMoved = url !== database.url;
+      Object.assign(database, { pid, url });
+      if (isMoved && !isOver()) {
+        console.error("  The database has another port now; the console is started again.");
+        await onMoved();
+      }
+      if (hasFailed) console.error("  The database runs again.");
+      hasFailed = false;
+    } catch (error) {
+      if (!hasFailed) {
+        console.error(
+          `  The database could not be started, which is tried again: ${/** @type {Error} */ (error).message}`,
+        );
+      }
+      hasFailed = true;
     }
   }
-  if (signals.received) {
-    console.log("\n  Stopping, once running uploads and downloads are through (Ctrl-C: now)");
-    await stopProcess(pid, { graceMs: stopGraceMs });
-  }
-  rmSync(pidFile, { force: true });
-  if (signals.received) return 0;
-  if (output.some((stream) => !stream.closed)) await once(server, "close");
-  console.error(`\nThe server has ended by itself (${ended}); its last lines above say why.`);
-  return 1;
 }
 
 /**

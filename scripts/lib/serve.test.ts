@@ -1,12 +1,14 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, expect, it } from "vitest";
-import { openFirstPage, openOnce } from "./serve.mjs";
+import { afterEach, expect, it, vi } from "vitest";
+import type { Server } from "../postgres.mjs";
+import { openFirstPage, openOnce, watchDatabase } from "./serve.mjs";
 
 const ends: (() => void)[] = [];
 afterEach(() => {
   for (const end of ends.splice(0)) end();
+  vi.restoreAllMocks();
 });
 
 /** A server that answers each path with a status, or not at all. */
@@ -43,4 +45,43 @@ it("a development server that is stopped is not waited for", async () => {
   const { port, paths } = await serve(undefined);
   await openFirstPage(port, () => paths.length > 0);
   expect(paths).toEqual(["/"]);
+});
+
+/** A PID that no process has. */
+const NO_PID = 2 ** 30;
+const aDatabase = (pid: number, port = 5432) => ({ pid, url: `postgresql://127.0.0.1:${port}/slipway` }) as Server;
+
+it("a database that cannot be started is tried again, which is said once", async () => {
+  const said = vi.spyOn(console, "error").mockReturnValue();
+  const database = aDatabase(NO_PID);
+  let starts = 0;
+  const start = async () => {
+    starts += 1;
+    if (starts < 3) throw new Error("No space left on device");
+    return aDatabase(process.pid);
+  };
+  const onMoved = vi.fn();
+  await watchDatabase(database, { isOver: () => database.pid === process.pid, start, onMoved, everyMs: 1 });
+  expect(said.mock.calls.flat()).toEqual([
+    "  The database has ended unexpectedly; it is started again.",
+    "  The database could not be started, which is tried again: No space left on device",
+    "  The database runs again.",
+  ]);
+  expect([starts, onMoved.mock.calls.length]).toEqual([3, 0]);
+});
+
+it("the console is started again when its database has another port", async () => {
+  vi.spyOn(console, "error").mockReturnValue();
+  const database = aDatabase(NO_PID);
+  let movedTo: string | undefined;
+  const onMoved = async () => {
+    movedTo = database.url;
+  };
+  await watchDatabase(database, {
+    isOver: () => movedTo !== undefined,
+    start: async () => aDatabase(process.pid, 5433),
+    onMoved,
+    everyMs: 1,
+  });
+  expect([movedTo, database.pid]).toEqual([aDatabase(0, 5433).url, process.pid]);
 });

@@ -1,5 +1,9 @@
-import { expect, it } from "vitest";
-import { sortLine } from "./server-log.mjs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { expect, it, onTestFinished } from "vitest";
+import { sortLine, sortOutput } from "./server-log.mjs";
 
 const event = (level: number, rest: object) => JSON.stringify({ level, time: "2026-11-22T08:00:00.000Z", ...rest });
 
@@ -25,6 +29,36 @@ it("shows warnings and errors in plain words too", () => {
   expect(sortLine(warning)).toEqual({ file: warning, terminal: "  Warning: no mail server" });
   const error = event(50, { msg: "the mail was not sent", err: { message: "connect ECONNREFUSED" } });
   expect(sortLine(error)).toEqual({ file: error, terminal: "  Error: the mail was not sent: connect ECONNREFUSED" });
+});
+
+it("shows the reason for which a start waits", () => {
+  const warning = event(40, { msg: "waiting for the store", reason: "connect ECONNREFUSED" });
+  expect(sortLine(warning).terminal).toBe("  Warning: waiting for the store: connect ECONNREFUSED");
+});
+
+/** The output of a server that starts. @returns also what was shown and the file */
+function anOutput() {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-server-log-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [stream, shown, file] = [new PassThrough(), [] as string[], join(folder, "server.log")];
+  const release = sortOutput([stream], file, (line) => shown.push(line));
+  return { stream, shown, file, release };
+}
+
+it("holds what is for people while the server starts, and writes events to the file at once", async () => {
+  const { stream, shown, file, release } = anOutput();
+  const started = event(30, { msg: "started" });
+  stream.write(`http://localhost:3000/setup\n${started}\n`);
+  await expect.poll(() => readFileSync(file, { encoding: "utf8", flag: "a+" })).toBe(`${started}\n`);
+  expect(shown).toEqual([]);
+  release();
+  expect(shown).toEqual(["http://localhost:3000/setup"]);
+});
+
+it("shows a warning while the server starts, with what was held", async () => {
+  const { stream, shown } = anOutput();
+  stream.write(`first\n${event(40, { msg: "waiting for the database" })}\nlast\n`);
+  await expect.poll(() => shown).toEqual(["first", "  Warning: waiting for the database", "last"]);
 });
 
 it("shows what the server prints for people, and keeps the setup link out of the file", () => {
