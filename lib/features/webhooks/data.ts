@@ -145,6 +145,16 @@ export function findDelivery(db: Db, id: string): Promise<DeliveryRow | null> {
   return db.webhookDelivery.findUnique({ where: { id }, include: withAttempts });
 }
 
+/** Makes all deliveries due that wait for a webhook. Lock the webhook before. */
+export async function deliverWaiting(tx: Db, webhookId: string, now: Date): Promise<void> {
+  await queryRows(
+    tx,
+    sql`
+      UPDATE "WebhookDelivery" SET "nextAt" = ${now}::timestamptz
+      WHERE "webhookId" = ${webhookId}::uuid AND "state" = 'pending'`,
+  );
+}
+
 /** Lets a finished delivery be made once more, after those that wait. @returns whether it was finished */
 export async function repeatDelivery(tx: Db, id: string, now: Date): Promise<boolean> {
   const rows = await queryRows(
