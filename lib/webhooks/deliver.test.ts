@@ -322,6 +322,10 @@ describe("the log of deliveries", () => {
     });
     expect(await trimDeliveries(at)).toBe(5);
     expect(await db.webhookDelivery.count({ where: { webhookId, state: "pending" } })).toBe(1);
+    // Those that wait take no place in it.
+    const waiting = { ...finished, state: "pending" as const };
+    await db.webhookDelivery.createMany({ data: Array.from({ length: 1_005 }, () => waiting) });
+    expect(await trimDeliveries(at)).toBe(0);
     expect(await trimDeliveries(new Date(at.getTime() + 31 * DAY_MS))).toBe(1_000);
   });
 });

@@ -224,7 +224,7 @@ export async function trimDeliveries(now: Date): Promise<number> {
     sql`
       DELETE FROM "WebhookDelivery" d USING "Webhook" w
       LEFT JOIN LATERAL (
-        SELECT k."position" FROM "WebhookDelivery" k WHERE k."webhookId" = w."id"
+        SELECT k."position" FROM "WebhookDelivery" k WHERE k."webhookId" = w."id" AND k."state" <> 'pending'
         ORDER BY k."position" DESC OFFSET ${KEPT_DELIVERIES}::int LIMIT 1
       ) last ON true
       WHERE d."webhookId" = w."id" AND d."state" <> 'pending'
