@@ -102,6 +102,29 @@ describe("a delivery", () => {
     expect([await verifies(WEBHOOK_SECRET), await verifies(rotated.secret)]).toEqual([false, true]);
   });
 
+  it("is signed with each secret that was replaced within 24 hours, up to eight replacements a day", async () => {
+    const admin = await aUser({ admin: true });
+    const webhookId = await aReceiver();
+    const rotate = () => send(rotateWebhookSecret, admin, { id: webhookId });
+    const [second, third] = [(await rotate()).body.secret, (await rotate()).body.secret];
+    const signers = async () => {
+      await anEvent(webhookId);
+      await run();
+      const { body = "", headers = {} } = receiver.received.pop() ?? {};
+      const at = new Date(Number(headers["webhook-timestamp"]) * 1_000);
+      return [WEBHOOK_SECRET, second, third].filter((secret) =>
+        headers["webhook-signature"]
+          ?.split(" ")
+          .includes(new Verifier(secret).sign(headers["webhook-id"] ?? "", at, body)),
+      );
+    };
+    expect(await signers()).toEqual([WEBHOOK_SECRET, second, third]);
+    pass(DAY_MS + MINUTE_MS);
+    expect(await signers()).toEqual([third]);
+    for (let turn = 0; turn < 6; turn++) expect((await rotate()).status).toBe(200);
+    expect((await rotate()).body.code).toBe("rate_limited");
+  });
+
   it("is tried at 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h after each failure, with the same ID, and then given up", async () => {
     failing();
     const webhookId = await aReceiver();

@@ -75,10 +75,12 @@ export function updateWebhook(tx: Db, id: string, data: Prisma.WebhookUncheckedU
   return tx.webhook.update({ where: { id }, data, omit: SECRETS });
 }
 
-/** The secret of a webhook as it is sealed; null if there is no such webhook. */
-export async function sealedSecret(db: Db, id: string): Promise<Uint8Array | null> {
-  const row = await db.webhook.findUnique({ where: { id }, select: { secret: true } });
-  return row?.secret ?? null;
+/** The secrets of a webhook as they are sealed; null if there is no such webhook. */
+export function sealedSecrets(db: Db, id: string) {
+  return db.webhook.findUnique({
+    where: { id },
+    select: { id: true, secret: true, previousSecret: true, previousSecretUntil: true },
+  });
 }
 
 /** Deletes a webhook with its deliveries. Take the lock of the audit chain before. @returns null if it does not exist */
