@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { makeDeviceFamiliar } from "@/lib/auth/familiar-devices";
 import type { SsoProvider } from "@/lib/auth/providers";
 import { saveProviderConfig, setProviderEnabled } from "@/lib/auth/providers";
 import { db } from "@/lib/db/client";
@@ -754,6 +755,42 @@ describe("oauth-login", () => {
     const browser = newBrowser();
     expectFailure(await browser.through(`${APP_URL}/api/sso/signin/google`, "Continue"), "rate_limited");
     expect(await db.auditRecord.count({ where: { action: "sign-in-failed" } })).toBe(before);
+  });
+
+  it("does not count what others in the same network begin against a device from which somebody has signed in", async () => {
+    const { email } = await registered("google");
+    const device = await db.$transaction((tx) => makeDeviceFamiliar(tx, email, new Headers()));
+    const data = { points: 120, expire: Date.now() + 60_000 };
+    await db.rateLimit.create({ data: { key: "sso:unknown", ...data } });
+    const begin = async (cookie: string) => {
+      const headers = { cookie: `slipway-device=${cookie}` };
+      return (await handleSso(new Request(`${APP_URL}/api/sso/signin/google`, { headers }))).headers.get("location");
+    };
+    const finish = async (cookie: string) => {
+      const headers = { cookie: `slipway-device=${cookie}` };
+      return (await handleSso(new Request(callback("google"), { headers }))).headers.get("location");
+    };
+    const stranger = "a".repeat(43);
+    expect([await begin(stranger), await finish(stranger)]).toEqual(
+      Array(2).fill(`${APP_URL}/oauth-login?error=rate_limited`),
+    );
+    expect(await begin(device)).toContain(servers.google.issuer);
+    expect(await finish(device)).toBe(`${APP_URL}/oauth-login?error=interrupted`);
+  });
+
+  it("finishes a sign-in that began with a master key that is no longer the first one", async () => {
+    await registered("google");
+    const browser = newBrowser();
+    let view = await browser.open(`${APP_URL}/api/sso/signin/google`);
+    const keys = parseMasterKeys(`${newMasterKey()},${env.MASTER_KEY}`);
+    const rotated = vi.mocked(masterKeys).mockReturnValue(keys);
+    try {
+      while (view.html.includes("<form"))
+        view = await browser.submit(view, view.html.includes("Continue") ? "Continue" : "");
+      stateOf(view);
+    } finally {
+      rotated.mockReset();
+    }
   });
 
   it("gives no session of next-auth's own", async () => {
