@@ -7,6 +7,8 @@ import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { updateGitlabConfig } from "@/lib/features/auth-providers/operations/update-gitlab-config";
 import { handleSso } from "@/lib/features/sso/routes";
+import { masterKeys, parseMasterKeys } from "@/lib/kernel/crypto/master-keys";
+import { env } from "@/lib/kernel/env";
 import { startApple } from "@/lib/testing/apple";
 import { aProviderConfig, noProviderConfig } from "@/lib/testing/auth-providers";
 import { TestBrowser, type View } from "@/lib/testing/browser";
@@ -14,10 +16,14 @@ import { ANONYMOUS, aUser, auditCount, cookieHeaders, send } from "@/lib/testing
 import { startGithub } from "@/lib/testing/github";
 import { type IdentityProvider, type Person, startIdentityProvider } from "@/lib/testing/identity-provider";
 import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { newMasterKey } from "@/lib/testing/master-keys";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { getLogoutUrl } from "./get-logout-url";
 import { oauthLogin } from "./oauth-login";
 import { oauthLoginCreateSession } from "./oauth-login-create-session";
+
+// Calls the module; a test replaces its keys.
+vi.mock(import("@/lib/kernel/crypto/master-keys"), { spy: true });
 
 setUpTestDatabase();
 
@@ -231,7 +237,8 @@ describe.each(providers)("signing in by %s", (provider) => {
     }
     expect(browser.cookies("localhost")).toEqual(underWay);
     let view = page;
-    while (view.html.includes("<form")) view = await browser.submit(view);
+    while (view.html.includes("<form"))
+      view = await browser.submit(view, view.html.includes("Continue") ? "Continue" : "");
     stateOf(view);
     expect(await sessionsOf(userId)).toBe(0);
   });
@@ -250,7 +257,8 @@ describe.each(providers)("signing in by %s", (provider) => {
       return open(address, form, headers);
     };
     let view = page;
-    while (view.html.includes("<form")) view = await browser.submit(view);
+    while (view.html.includes("<form"))
+      view = await browser.submit(view, view.html.includes("Continue") ? "Continue" : "");
     stateOf(view);
     const [answer] = sent as [(typeof sent)[number]];
     const left = [...browser.cookies("localhost").keys()];
@@ -276,7 +284,8 @@ describe.each(providers)("signing in by %s", (provider) => {
       const page = await browser.open(await startUrl(provider));
       servers[provider].falsify = (path) => (/token$/.test(path) ? answer : undefined);
       let view = page;
-      while (view.html.includes("<form")) view = await browser.submit(view);
+      while (view.html.includes("<form"))
+        view = await browser.submit(view, view.html.includes("Continue") ? "Continue" : "");
       expectFailure(view, "provider_failed");
       servers[provider].falsify = () => undefined;
     }
@@ -290,7 +299,8 @@ describe.each(providers)("signing in by %s", (provider) => {
     const page = await browser.open(await startUrl(provider));
     await setProviderEnabled(db, provider, false);
     let view = page;
-    while (view.html.includes("<form")) view = await browser.submit(view);
+    while (view.html.includes("<form"))
+      view = await browser.submit(view, view.html.includes("Continue") ? "Continue" : "");
     expectFailure(view, "provider_not_configured");
 
     await setProviderEnabled(db, provider, true);
@@ -596,7 +606,7 @@ describe("oauth-login", () => {
       const browser = newBrowser();
       let view = await browser.open(await startUrl("google"));
       browser.cookies("localhost").set("slipway-sso-google-redirect", encodeURIComponent(redirectTo));
-      view = await browser.submit(view);
+      view = await browser.submit(view, view.html.includes("Continue") ? "Continue" : "");
       const state = stateOf(view);
       const [binding] = (browser.cookies("localhost").get("slipway-sso-ticket") as string).split(".");
       const forged = `${binding}.${Buffer.from(redirectTo).toString("base64url")}`;
