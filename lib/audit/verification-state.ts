@@ -77,7 +77,7 @@ export async function noteProgress(db: Db, kind: RunKind, { records, now }: { re
   await db.auditVerification.update({ where: { kind }, data: { records, progressAt: now } });
 }
 
-/** Records what a run found. */
+/** Records what a run found. A run of all records without a fault also ends what earlier runs of new records have found. */
 export async function finishRun(
   db: Db,
   kind: RunKind,
@@ -92,6 +92,12 @@ export async function finishRun(
     faults: faults as object[],
     moreFaults: more,
   };
+  if (kind === "all" && faults.length === 0) {
+    const { runAt } = await db.auditVerification.findUniqueOrThrow({ where: { kind } });
+    // A run that ended since this one began may have read records that were written after those of this one.
+    const earlier = { kind: "new", finishedAt: { lte: runAt ?? now } };
+    await db.auditVerification.updateMany({ where: earlier, data: { faults: [], moreFaults: false } });
+  }
   await db.auditVerification.update({ where: { kind }, data });
 }
 

@@ -1,9 +1,14 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { db } from "@/lib/db/client";
 import { sweep } from "@/lib/jobs/sweep";
+import { masterKeys, parseMasterKeys } from "@/lib/kernel/crypto/master-keys";
 import { storage } from "@/lib/storage";
+import { newMasterKey } from "@/lib/testing/master-keys";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { issueNonce, nonceExpiry, redeemNonce } from "./nonces";
+
+// Calls the module; a test replaces its keys.
+vi.mock(import("@/lib/kernel/crypto/master-keys"), { spy: true });
 
 setUpTestDatabase();
 
@@ -22,6 +27,21 @@ it("recognizes its own nonces and their expiry, and refuses all others", () => {
     (letter) => !nonce.endsWith(letter),
   );
   expect(others.filter((letter) => nonceExpiry("password", nonce.slice(0, -1) + letter) !== null)).toEqual([]);
+});
+
+it("recognizes nonces of each master key, whichever is the first one, and of no other key", () => {
+  const [old, fresh, foreign] = [newMasterKey(), newMasterKey(), newMasterKey()];
+  const use = (text: string) => vi.mocked(masterKeys).mockReturnValue(parseMasterKeys(text));
+  try {
+    use(`${old},${fresh}`);
+    const nonce = issueNonce("password", now);
+    use(`${fresh},${old}`);
+    expect(nonceExpiry("password", nonce)).not.toBeNull();
+    use(`${fresh},${foreign}`);
+    expect(nonceExpiry("password", nonce)).toBeNull();
+  } finally {
+    vi.mocked(masterKeys).mockReset();
+  }
 });
 
 describe("a nonce", () => {

@@ -1,5 +1,5 @@
 import "server-only";
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from "node:crypto";
 import { db } from "@/lib/db/client";
 import { masterKeys } from "@/lib/kernel/crypto/master-keys";
 import { redeemUnstoredToken, TOKEN_LIFETIME_SECONDS } from "./one-time-tokens";
@@ -7,8 +7,8 @@ import { redeemUnstoredToken, TOKEN_LIFETIME_SECONDS } from "./one-time-tokens";
 /** What a nonce is issued for; it is valid for nothing else. */
 type NoncePurpose = "password" | "passkey-login" | `passkey-confirm ${string}`;
 
-function mac(purpose: NoncePurpose, body: string): string {
-  const key = createHmac("sha256", masterKeys().current.key).update(`nonce for ${purpose}`).digest();
+function mac(masterKey: KeyObject, purpose: NoncePurpose, body: string): string {
+  const key = createHmac("sha256", masterKey).update(`nonce for ${purpose}`).digest();
   return createHmac("sha256", key).update(body).digest("base64url");
 }
 
@@ -18,7 +18,7 @@ function mac(purpose: NoncePurpose, body: string): string {
  */
 export function issueNonce(purpose: NoncePurpose, now: Date): string {
   const body = `${randomBytes(16).toString("base64url")}.${Math.floor(now.getTime() / 1000)}`;
-  return `${body}.${mac(purpose, body)}`;
+  return `${body}.${mac(masterKeys().current.key, purpose, body)}`;
 }
 
 /** When an authentic nonce expires; null for anything else. */
@@ -27,7 +27,9 @@ export function nonceExpiry(purpose: NoncePurpose, nonce: string): Date | null {
   if (!match) return null;
   const [, body, seconds, sent] = match as unknown as [string, string, string, string];
   // Compared as text: several last characters decode to the same bytes, and each would count as another nonce.
-  if (!timingSafeEqual(Buffer.from(mac(purpose, body)), Buffer.from(sent))) return null;
+  const isOf = (masterKey: KeyObject) => timingSafeEqual(Buffer.from(mac(masterKey, purpose, body)), Buffer.from(sent));
+  // Another instance may have issued it with a master key that is not the first one here.
+  if (![...masterKeys().all.values()].some(isOf)) return null;
   return new Date((Number(seconds) + TOKEN_LIFETIME_SECONDS.nonce) * 1000);
 }
 

@@ -1,11 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { keyIdOf, signCheckpoint } from "@/lib/audit/checkpoint";
-import { readChainState } from "@/lib/audit/verification-state";
+import { beginRun, finishRun, KNOWN_FAULTS, readChainState } from "@/lib/audit/verification-state";
 import { writeAudit } from "@/lib/audit/write";
 import { resignCheckpoints, storedCheckpoints } from "@/lib/auth/audit-checkpoints";
 import { ensureServerKeys, rotateSigningKey, signingKeyOf } from "@/lib/auth/server-keys";
 import { databasePool, db } from "@/lib/db/client";
+import { queryRows, sql } from "@/lib/db/query";
 import { aUser, requestedMails } from "@/lib/testing/console";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { runAuditVerification } from "./audit-verification";
@@ -111,6 +112,29 @@ describe("the verification of the audit log in the background", () => {
     await tamper(`UPDATE "AuditRecord" SET "action" = 'create' WHERE "id" = 5`);
     await runAuditVerification("all");
     expect(await mails()).toHaveLength(2);
+  });
+
+  it("reports no fault of the latest records once a verification of all records finds none", async () => {
+    await runAuditVerification("new");
+    await write(1);
+    await tamper(`UPDATE "AuditRecord" SET "action" = 'create' WHERE "id" = 6`);
+    await runAuditVerification("new");
+    await tamper(`UPDATE "AuditRecord" SET "action" = 'update' WHERE "id" = 6`);
+    await runAuditVerification("all");
+    expect(await state()).toMatchObject({ faults: [], moreFaults: false, verified: { records: 6 } });
+    const [known] = await queryRows<{ faults: unknown }>(db, sql`SELECT ${KNOWN_FAULTS} AS "faults"`);
+    expect(known?.faults).toBeNull();
+    expect(await checkpoints()).toEqual([5, 6]);
+  });
+
+  it("keeps a fault that another verification finds while all records are verified", async () => {
+    const fault = { fault: "changed", id: "5" } as const;
+    const now = new Date();
+    await beginRun(db, "all", { total: 5, now });
+    await beginRun(db, "new", { total: 5, now });
+    await finishRun(db, "new", { faults: [fault], more: false, head: null }, new Date(now.getTime() + 1));
+    await finishRun(db, "all", { faults: [], more: false, head: null }, new Date(now.getTime() + 2));
+    expect((await state()).faults).toEqual([fault]);
   });
 
   it("verifies everything as soon as the records since the checkpoint do not follow it", async () => {

@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { PasswordLinkPurpose } from "@/lib/auth/password-links";
 import { databasePool, db } from "@/lib/db/client";
+import { lockRow } from "@/lib/db/locks";
 import { hashToken } from "@/lib/kernel/crypto/tokens";
 import type { Locale } from "@/lib/kernel/i18n/locales";
 import type { NoticePurpose } from "@/lib/mail/compose";
 import type { MailRequest } from "@/lib/mail/send";
 import { aUser } from "@/lib/testing/console";
+import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { linkIn, type MailServer, parseMail, startMailServer } from "@/lib/testing/mail";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { startJobs, stopJobs } from "./index";
@@ -128,6 +130,23 @@ describe("a requested mail", () => {
     await expect.poll(() => stateOf(user.userId)).toBe("completed");
     expect(mailsTo(user.email)).toEqual([]);
     expect(await db.oneTimeToken.count({ where: { subject: user.userId } })).toBe(0);
+  });
+
+  it("that invites is not sent to a user who chooses a password at that moment", async () => {
+    const { userId, email } = await aUser();
+    await db.user.update({ where: { id: userId }, data: { passwordHash: null } });
+    await db.$transaction(
+      async (tx) => {
+        await lockRow(tx, "User", userId);
+        await ask({ userId, purpose: "invitation" });
+        await untilWaitingForLocks(1);
+        await tx.user.update({ where: { id: userId }, data: { passwordHash: "chosen" } });
+      },
+      { timeout: 30_000 },
+    );
+    await expect.poll(() => stateOf(userId)).toBe("completed");
+    expect(mailsTo(email)).toEqual([]);
+    expect(await db.oneTimeToken.count({ where: { subject: userId } })).toBe(0);
   });
 
   it("is not sent to an unknown user, a deactivated user, or one who signs in with a provider", async () => {

@@ -6,7 +6,8 @@ import {
   passwordLinkMinutes,
   passwordUser,
 } from "@/lib/auth/password-links";
-import { db } from "@/lib/db/client";
+import { type Db, db } from "@/lib/db/client";
+import { lockRow } from "@/lib/db/locks";
 import { isLocale, type Locale } from "@/lib/kernel/i18n/locales";
 import { log } from "@/lib/kernel/log";
 import { metrics } from "@/lib/kernel/metrics";
@@ -59,20 +60,27 @@ function isComplete(request: MailRequest): request is MailRequest & CompleteRequ
 /** Returns the content of a mail; null if the user cannot use it. */
 async function factsFor(userId: string, request: MailRequest): Promise<MailFacts | null> {
   if (isComplete(request)) return request;
-  const user = await passwordUser(db, userId);
-  const hasPassword = user !== null;
   if ("at" in request) {
     const { purpose, at, ip, codesLeft = 0 } = request;
+    const hasPassword = (await passwordUser(db, userId)) !== null;
     return { purpose, at: new Date(at), ip, codesLeft, hasPassword };
   }
   const { purpose } = request;
   // A mail that an earlier version requested may have a purpose that this one does not know.
-  if (!hasPassword || !isPasswordLinkPurpose(purpose)) return null;
+  if (!isPasswordLinkPurpose(purpose)) return null;
+  const url = await db.$transaction((tx) => linkFor(tx, userId, purpose));
+  return url === null ? null : { purpose, url, minutes: passwordLinkMinutes(purpose) };
+}
+
+/** A new link to set a password; null if the user cannot use it. */
+async function linkFor(tx: Db, userId: string, purpose: PasswordLinkPurpose): Promise<string | null> {
+  // The user may be choosing a password at this moment, which takes the same lock.
+  await lockRow(tx, "User", userId);
+  const user = await passwordUser(tx, userId);
   // The user has chosen a password since the invitation was requested, by an earlier link.
-  if (purpose === "invitation" && user.passwordHash !== null) return null;
+  if (user === null || (purpose === "invitation" && user.passwordHash !== null)) return null;
   // If sending fails, the link expires unused: nobody received it, or the server accepted the mail after all.
-  const url = await newPasswordLink(db, { purpose, userId, now: new Date() });
-  return { purpose, url, minutes: passwordLinkMinutes(purpose) };
+  return newPasswordLink(tx, { purpose, userId, now: new Date() });
 }
 
 /**

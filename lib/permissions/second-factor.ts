@@ -26,6 +26,27 @@ function isRecent(provedAt: Date | null | undefined, now: Date): boolean {
   return age <= RECENT_SECOND_FACTOR_MS && age >= -CLOCK_TOLERANCE_MS;
 }
 
+/** What a caller lacks by a rule: the code of the error; null if they lack nothing. */
+function missingFactor(
+  rule: SecondFactorRule | undefined,
+  actor: Actor,
+  now: Date,
+): "two_factor_required" | "two_factor_enrollment_required" | null {
+  if (rule === undefined || rule === "inInput" || actor.kind !== "user") return null;
+  const ifEnrolled = rule === "recentIfEnrolled";
+  if (ifEnrolled && !actor.twoFactorEnabled && !actor.hasPasskey) return null;
+  if (!actor.secondFactor) {
+    const canConfirm = actor.twoFactorEnabled || ifEnrolled;
+    return canConfirm ? "two_factor_required" : "two_factor_enrollment_required";
+  }
+  return rule === "enrolled" || isRecent(actor.secondFactorConfirmedAt, now) ? null : "two_factor_required";
+}
+
+/** Whether a caller meets a rule, for what an answer shows only to those who do. */
+export function meetsSecondFactor(rule: SecondFactorRule | undefined, actor: Actor, now: Date): boolean {
+  return missingFactor(rule, actor, now) === null;
+}
+
 /**
  * Checks the second factor of a caller whose access has been checked, so that nobody learns more from it than from a
  * refusal of the access.
@@ -41,12 +62,6 @@ export function authorizeSecondFactor(
 ): void {
   const further = target && "requires" in target ? target.requires : [];
   for (const requirement of further ?? []) authorizeSecondFactor(requirement.secondFactor, actor, now);
-  if (rule === undefined || rule === "inInput" || actor.kind !== "user") return;
-  const ifEnrolled = rule === "recentIfEnrolled";
-  if (ifEnrolled && !actor.twoFactorEnabled && !actor.hasPasskey) return;
-  if (!actor.secondFactor) {
-    const canConfirm = actor.twoFactorEnabled || ifEnrolled;
-    throw new ApiError(canConfirm ? "two_factor_required" : "two_factor_enrollment_required");
-  }
-  if (rule !== "enrolled" && !isRecent(actor.secondFactorConfirmedAt, now)) throw new ApiError("two_factor_required");
+  const missing = missingFactor(rule, actor, now);
+  if (missing !== null) throw new ApiError(missing);
 }

@@ -5,6 +5,7 @@ import { DEFAULT_LOCALE, isLocale } from "@/lib/kernel/i18n/locales";
 import { VERSION } from "@/lib/kernel/instance";
 import type { WebhookFormat } from "@/lib/kernel/webhook-formats";
 import { bodyOf, type DeliveredEvent } from "./body";
+import { validPreviousSecrets } from "./secrets";
 import { signedHeaders } from "./signature";
 
 /** Bytes of an answer that are kept. */
@@ -45,10 +46,9 @@ export function messageId(deliveryId: string): string {
 
 /** The secrets that sign a message now. */
 function validSecrets(receiver: Receiver, now: Date): string[] {
-  const { id, secret, previousSecret, previousSecretUntil } = receiver;
+  const { id, secret } = receiver;
   const current = unseal(secret, { table: "Webhook", id, column: "secret" }).toString();
-  if (!previousSecret || !previousSecretUntil || previousSecretUntil <= now) return [current];
-  return [current, unseal(previousSecret, { table: "Webhook", id, column: "previousSecret" }).toString()];
+  return [current, ...validPreviousSecrets(receiver, now).map((previous) => previous.secret)];
 }
 
 /** The text of the first bytes of an answer, as PostgreSQL can keep it. */

@@ -1,11 +1,15 @@
 import { Webhook as Verifier } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Db, db } from "@/lib/db/client";
+import { lockRow } from "@/lib/db/locks";
+import { deliverWaiting } from "@/lib/features/webhooks/data";
 import { rotateWebhookSecret } from "@/lib/features/webhooks/operations/rotate-webhook-secret";
+import { updateWebhook } from "@/lib/features/webhooks/operations/update-webhook";
 import { makeOutbound } from "@/lib/http/outbound";
 import { newId } from "@/lib/kernel/ids";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/kernel/time";
 import { aUser, send } from "@/lib/testing/console";
+import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { type Receiver, startReceiver } from "@/lib/testing/webhook-receiver";
 import { aDelivery, aWebhook, deliveriesOf, WEBHOOK_SECRET } from "@/lib/testing/webhooks";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -96,6 +100,29 @@ describe("a delivery", () => {
     expect([await verifies(WEBHOOK_SECRET), await verifies(rotated.secret)]).toEqual([true, true]);
     pass(DAY_MS);
     expect([await verifies(WEBHOOK_SECRET), await verifies(rotated.secret)]).toEqual([false, true]);
+  });
+
+  it("is signed with each secret that was replaced within 24 hours, up to eight replacements a day", async () => {
+    const admin = await aUser({ admin: true });
+    const webhookId = await aReceiver();
+    const rotate = () => send(rotateWebhookSecret, admin, { id: webhookId });
+    const [second, third] = [(await rotate()).body.secret, (await rotate()).body.secret];
+    const signers = async () => {
+      await anEvent(webhookId);
+      await run();
+      const { body = "", headers = {} } = receiver.received.pop() ?? {};
+      const at = new Date(Number(headers["webhook-timestamp"]) * 1_000);
+      return [WEBHOOK_SECRET, second, third].filter((secret) =>
+        headers["webhook-signature"]
+          ?.split(" ")
+          .includes(new Verifier(secret).sign(headers["webhook-id"] ?? "", at, body)),
+      );
+    };
+    expect(await signers()).toEqual([WEBHOOK_SECRET, second, third]);
+    pass(DAY_MS + MINUTE_MS);
+    expect(await signers()).toEqual([third]);
+    for (let turn = 0; turn < 6; turn++) expect((await rotate()).status).toBe(200);
+    expect((await rotate()).body.code).toBe("rate_limited");
   });
 
   it("is tried at 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h after each failure, with the same ID, and then given up", async () => {
@@ -262,6 +289,43 @@ describe("a webhook that fails", () => {
   });
 });
 
+describe("a webhook that is turned on again", () => {
+  const turnOn = async (id: string) => {
+    const admin = await aUser({ admin: true });
+    expect((await send(updateWebhook, admin, { id, status: "active" })).status).toBe(200);
+    clock = new Date(Date.now() + 1_000);
+  };
+
+  it("gets at once what waited for it, also what failed and was due later", async () => {
+    const webhookId = await aReceiver({ status: "inactive", failingSince: clock, disabledAt: clock });
+    const lane = newId();
+    await anEvent(webhookId, { lane, tries: 8, nextAt: new Date(clock.getTime() + DAY_MS), data: { n: 1 } });
+    await anEvent(webhookId, { lane, data: { n: 2 } });
+    await turnOn(webhookId);
+    await run();
+    expect(bodies().map(({ data }) => data.n)).toEqual([1, 2]);
+  });
+
+  it("and a delivery that fails at that moment do not wait for each other", async () => {
+    failing();
+    const webhookId = await aReceiver();
+    await anEvent(webhookId);
+    const { delivering } = await db.$transaction(
+      async (tx) => {
+        await lockRow(tx, "Webhook", webhookId);
+        const delivering = run();
+        await untilWaitingForLocks(1);
+        await deliverWaiting(tx, webhookId, clock);
+        return { delivering };
+      },
+      { timeout: 30_000 },
+    );
+    await delivering;
+    const [delivery] = await deliveriesOf(webhookId);
+    expect([delivery?.tries, delivery?.attempts.length]).toEqual([1, 1]);
+  });
+});
+
 describe("the log of deliveries", () => {
   it("keeps the latest 1,000 of a webhook, of 30 days, and all that wait", async () => {
     const webhookId = await aReceiver();
@@ -281,18 +345,22 @@ describe("the log of deliveries", () => {
     });
     expect(await trimDeliveries(at)).toBe(5);
     expect(await db.webhookDelivery.count({ where: { webhookId, state: "pending" } })).toBe(1);
+    // Those that wait take no place in it.
+    const waiting = { ...finished, state: "pending" as const };
+    await db.webhookDelivery.createMany({ data: Array.from({ length: 1_005 }, () => waiting) });
+    expect(await trimDeliveries(at)).toBe(0);
     expect(await trimDeliveries(new Date(at.getTime() + 31 * DAY_MS))).toBe(1_000);
   });
 });
 
-it("a webhook is turned off once too many events wait for it, and keeps them", async () => {
+it("a webhook is turned off once too many events wait for it, keeps them, and stays on when it is turned on again", async () => {
   const webhookId = await aReceiver();
   const oldest = new Date("2026-01-01T00:00:00Z");
   const maxWaiting = 20;
   const wait = (count: number) =>
     db.$executeRaw`
       INSERT INTO "WebhookDelivery" ("webhookId", "lane", "type", "at", "data", "nextAt")
-      SELECT ${webhookId}::uuid, gen_random_uuid(), 'user.invited', ${oldest}::timestamptz, '{}', now()
+      SELECT ${webhookId}::uuid, gen_random_uuid(), 'user.invited', ${oldest}::timestamptz, '{}', ${oldest}::timestamptz
       FROM generate_series(1, ${count}::int)`;
   const turnedOff: DisabledWebhook[] = [];
   const look = async () => {
@@ -308,4 +376,10 @@ it("a webhook is turned off once too many events wait for it, and keeps them", a
   await look();
   expect(turnedOff).toEqual([expect.objectContaining({ id: webhookId, failingSince: oldest })]);
   expect(await db.webhookDelivery.count({ where: { webhookId, state: "pending" } })).toBe(maxWaiting + 1);
+  await send(updateWebhook, await aUser({ admin: true }), { id: webhookId, status: "active" });
+  expect(await look()).toEqual({ status: "active", isDisabled: false });
+  await wait(maxWaiting);
+  expect(await look()).toEqual({ status: "active", isDisabled: false });
+  await wait(1);
+  expect(await look()).toEqual({ status: "inactive", isDisabled: true });
 });

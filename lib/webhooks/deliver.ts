@@ -1,6 +1,7 @@
 import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Db, db } from "@/lib/db/client";
+import { lockRow } from "@/lib/db/locks";
 import { queryRows, sql } from "@/lib/db/query";
 import type { outboundFetch } from "@/lib/http/outbound";
 import { log } from "@/lib/kernel/log";
@@ -23,7 +24,7 @@ export const RETRY_DELAYS_MS = [
 /** How long a webhook may fail, without one try that succeeds, until it is turned off. */
 export const MAX_FAILING_MS = 5 * DAY_MS;
 
-/** How many deliveries may wait for a webhook until it is turned off: who causes events faster than it takes them fills the database. */
+/** How many events may wait for a webhook until it is turned off: who causes events faster than it takes them fills the database. */
 const MAX_WAITING = 100_000;
 
 /** How long a delivery belongs to the instance that tries it: longer than a request may take. */
@@ -127,6 +128,8 @@ export async function recordAttempt(tx: Db, deliveryId: string, attempt: Attempt
 async function settle(tx: Db, claimed: Claimed, attempt: Attempt, run: DeliveryRun): Promise<Date | null> {
   const { id, webhookId } = claimed;
   const now = run.now();
+  // Before its deliveries, as by those who turn the webhook on or delete it.
+  if (!(await lockRow(tx, "Webhook", webhookId))) return null;
   await recordAttempt(tx, id, attempt);
   if (isAccepted(attempt)) {
     const data = { state: "delivered" as const, tries: { increment: 1 }, claimedUntil: null, finishedAt: now };
@@ -221,7 +224,7 @@ export async function trimDeliveries(now: Date): Promise<number> {
     sql`
       DELETE FROM "WebhookDelivery" d USING "Webhook" w
       LEFT JOIN LATERAL (
-        SELECT k."position" FROM "WebhookDelivery" k WHERE k."webhookId" = w."id"
+        SELECT k."position" FROM "WebhookDelivery" k WHERE k."webhookId" = w."id" AND k."state" <> 'pending'
         ORDER BY k."position" DESC OFFSET ${KEPT_DELIVERIES}::int LIMIT 1
       ) last ON true
       WHERE d."webhookId" = w."id" AND d."state" <> 'pending'
@@ -231,7 +234,10 @@ export async function trimDeliveries(now: Date): Promise<number> {
   return rows.length;
 }
 
-/** Turns off the webhooks for which too many deliveries wait. What waits is delivered once they are turned on again. */
+/**
+ * Turns off the webhooks for which too many events wait. What waits is delivered once they are turned on again. It is due since
+ * then, not since its event, and is not counted again: otherwise the webhook would be off before it has taken the excess.
+ */
 export async function disableOverfull(
   run: Pick<DeliveryRun, "now" | "onDisabled">,
   { maxWaiting = MAX_WAITING } = {},
@@ -244,6 +250,7 @@ export async function disableOverfull(
         UPDATE "Webhook" w SET "status" = 'inactive', "disabledAt" = ${now}::timestamptz
         FROM "Webhook" known CROSS JOIN LATERAL (
           SELECT 1 FROM "WebhookDelivery" d WHERE d."webhookId" = known."id" AND d."state" = 'pending'
+            AND d."nextAt" = d."at"
           OFFSET ${maxWaiting}::int LIMIT 1
         ) beyond CROSS JOIN LATERAL (
           SELECT min(d."at") AS "oldest" FROM "WebhookDelivery" d WHERE d."webhookId" = known."id" AND d."state" = 'pending'

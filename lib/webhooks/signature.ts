@@ -15,7 +15,7 @@ export function newWebhookSecret(): string {
 /**
  * The headers of a message by Standard Webhooks 1.0, with one v1 signature (HMAC-SHA256) for each secret.
  * @param message.at when the message is sent
- * @param secrets those that are valid: two within a day of a rotation
+ * @param secrets those that are valid: the current one and those that were replaced within a day
  */
 export function signedHeaders(
   message: { id: string; at: Date; body: string },

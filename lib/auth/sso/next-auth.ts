@@ -1,5 +1,5 @@
 import "server-only";
-import { createHash, createHmac } from "node:crypto";
+import { createHash, createHmac, type KeyObject } from "node:crypto";
 import type { NextApiRequest, NextApiResponse } from "next";
 import NextAuth, { type AuthOptions, type CookiesOptions } from "next-auth";
 import { decode } from "next-auth/jwt";
@@ -50,8 +50,8 @@ function cookiesFor(provider: SsoProvider): CookiesOptions {
   };
 }
 
-function secret(): string {
-  return createHmac("sha256", masterKeys().current.key).update("sso check cookies").digest("hex");
+function secretOf(masterKey: KeyObject): string {
+  return createHmac("sha256", masterKey).update("sso check cookies").digest("hex");
 }
 
 /** Values of these cookies in next-auth's error messages. */
@@ -69,6 +69,8 @@ interface Answer {
 }
 
 interface Input {
+  /** Of the cookies that verify the provider's response. */
+  secret: string;
   action: "signin" | "callback";
   method: "GET" | "POST";
   query?: Record<string, string>;
@@ -88,7 +90,7 @@ async function run(
 ): Promise<Answer> {
   const options: AuthOptions = {
     providers: [await oauthConfig(config, endpoints, found)],
-    secret: secret(),
+    secret: input.secret,
     cookies: cookiesFor(config.provider),
     useSecureCookies: env.APP_URL.startsWith("https://"),
     logger: { error: logFailure, warn: () => {}, debug: () => {} },
@@ -136,11 +138,13 @@ export async function authorizationRequest(
   const { csrfToken, ...kept } = cookiesFor(config.provider);
   // next-auth's CSRF token protects its own sign-in page, which is not served. It gets one that is made here.
   const token = randomToken();
-  const hash = createHash("sha256").update(`${token}${secret()}`).digest("hex");
+  const secret = secretOf(masterKeys().current.key);
+  const hash = createHash("sha256").update(`${token}${secret}`).digest("hex");
   const { location, cookies } = await run(
     config,
     endpoints,
     {
+      secret,
       action: "signin",
       method: "POST",
       cookies: { [csrfToken.name]: `${token}|${hash}` },
@@ -176,18 +180,21 @@ export function wantedRedirect(provider: SsoProvider, answer: ProviderAnswer): s
   return answer.cookie(cookiesFor(provider).callbackUrl.name);
 }
 
-/** Whether this browser began the sign-in that a provider responds to. */
-async function isExpected(provider: SsoProvider, answer: ProviderAnswer): Promise<boolean> {
+/**
+ * The secret with which this browser's sign-in began that a provider responds to; null if it began none. Another instance may
+ * have begun it with a master key that is not the first one here.
+ */
+async function secretOfSignIn(provider: SsoProvider, answer: ProviderAnswer): Promise<string | null> {
   const { name } = cookiesFor(provider).state;
   const token = answer.cookie(name);
   const { state } = answer.parameters;
-  if (!token || !state) return false;
-  try {
-    const kept = await decode({ token, secret: secret(), salt: name });
-    return kept?.value === state && kept.provider === provider;
-  } catch {
-    return false;
+  if (!token || !state) return null;
+  for (const masterKey of masterKeys().all.values()) {
+    const secret = secretOf(masterKey);
+    const kept = await decode({ token, secret, salt: name }).catch(() => null);
+    if (kept?.value === state && kept.provider === provider) return secret;
   }
+  return null;
 }
 
 /** The error codes of RFC 6749 and of Apple for a sign-in that the user cancelled. */
@@ -206,7 +213,8 @@ export async function verifiedIdentity(
   answer: ProviderAnswer,
   resolve: () => Promise<{ config: SsoConfig; endpoints: Endpoints }>,
 ): Promise<{ identity: SsoIdentity; config: SsoConfig }> {
-  if (!(await isExpected(provider, answer))) throw new SignInFailure("interrupted");
+  const secret = await secretOfSignIn(provider, answer);
+  if (secret === null) throw new SignInFailure("interrupted");
   const { config, endpoints } = await resolve();
   const { error } = answer.parameters;
   if (error !== undefined) {
@@ -224,7 +232,13 @@ export async function verifiedIdentity(
   await run(
     config,
     endpoints,
-    { action: "callback", method, cookies, ...(method === "POST" ? { body: parameters } : { query: parameters }) },
+    {
+      secret,
+      action: "callback",
+      method,
+      cookies,
+      ...(method === "POST" ? { body: parameters } : { query: parameters }),
+    },
     (found) => {
       identity = found;
     },

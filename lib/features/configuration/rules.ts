@@ -12,20 +12,27 @@ interface ComparedState {
 }
 
 /** The fields of an entry beside its value. */
-function fieldsOf(state: ComparedState | null): Record<string, unknown> {
-  return state ? { name: state.name, status: state.status, ...state.details } : {};
+function fieldsOf(state: ComparedState | null, showDetails: boolean): Record<string, unknown> {
+  return state ? { name: state.name, status: state.status, ...(showDetails && state.details) } : {};
+}
+
+/** What of a difference its caller may see. */
+interface Sight {
+  /** The values of development variables. */
+  values: boolean;
+  /** The details of certificates. */
+  details: boolean;
 }
 
 /**
- * A difference as the API shows it.
- * @param showValues whether the caller may see values of development variables
+ * A difference as the API shows it. Of a certificate whose details are not shown, it says that the file differs, in `valueChanged`.
  */
 export function toDiffItem(
   difference: { kind: EntryKind; key: string; from: ComparedState | null; to: ComparedState | null },
-  showValues: boolean,
+  shows: Sight,
 ): Item {
   const { kind, key, from, to } = difference;
-  const [before, after] = [fieldsOf(from), fieldsOf(to)];
+  const [before, after] = [fieldsOf(from, shows.details), fieldsOf(to, shows.details)];
   const fields: Item["fields"] = {};
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [old = null, now = null] = [before[name], after[name]];
@@ -35,8 +42,8 @@ export function toDiffItem(
     kind,
     key,
     change: from === null ? "added" : to === null ? "removed" : "changed",
-    ...(showValues && from?.value != null && { before: from.value }),
-    ...(showValues && to?.value != null && { after: to.value }),
+    ...(shows.values && from?.value != null && { before: from.value }),
+    ...(shows.values && to?.value != null && { after: to.value }),
     valueChanged: from?.value !== to?.value || from?.secretId !== to?.secretId,
     fields,
   };

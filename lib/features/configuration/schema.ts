@@ -116,7 +116,7 @@ export const configurationDiffSchema = z.object({
       after: z.string().optional(),
       /** Whether the value differs. That of a secret is never shown. */
       valueChanged: z.boolean(),
-      /** What else differs: field → [in `from`, in `to`]. */
+      /** What else differs: field → [in `from`, in `to`]. Details of certificates are there for callers who may list these. */
       fields: z.record(z.string(), changedField),
     }),
   ),

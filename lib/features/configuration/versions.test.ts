@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
+import { updateSecureCertificate } from "@/lib/features/certificates/operations/update-secure-certificate";
 import { deleteDevelopmentVariable } from "@/lib/features/variables/operations/delete-development-variable";
 import { deleteSecureVariable } from "@/lib/features/variables/operations/delete-secure-variable";
 import { getSecureVariable } from "@/lib/features/variables/operations/get-secure-variable";
@@ -8,6 +9,8 @@ import { importVariables } from "@/lib/features/variables/operations/import-vari
 import { updateDevelopmentVariable } from "@/lib/features/variables/operations/update-development-variable";
 import { updateSecureVariable } from "@/lib/features/variables/operations/update-secure-variable";
 import { newId } from "@/lib/kernel/ids";
+import type { Scope } from "@/lib/permissions/scopes";
+import { aCertificate } from "@/lib/testing/certificates";
 import { anApp, aToken, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
 import { readPages } from "@/lib/testing/lists";
 import { beforeHandler } from "@/lib/testing/overtake";
@@ -165,6 +168,28 @@ describe("get-configuration-diff", () => {
       answer.body.items.map(({ before: _before, after: _after, ...item }: Record<string, unknown>) => item),
     );
     expect(JSON.stringify([answer.body, unseen.body])).not.toContain("canary");
+  });
+
+  it("shows the details of certificates only to those who may list these", async () => {
+    const { appId, environmentId } = await aPlace();
+    const { version, id } = await aCertificate(admin, { environmentId, key: "CERT" });
+    const { status } = await send(updateSecureCertificate, admin, { id, name: "Renamed", status: "inactive" });
+    expect(status).toBe(200);
+    const grants = (scopes: Scope[]) => ({ grants: [{ scopes, apps: [{ appId, environmentIds: [environmentId] }] }] });
+    const fieldsFor = async (who: TestUser | Awaited<ReturnType<typeof aToken>>) => {
+      const answer = await send(getConfigurationDiff, who, { environmentId, from: version - 1, to: "current" });
+      expect(answer.body.items).toMatchObject([{ key: "CERT", change: "added", valueChanged: true }]);
+      return Object.keys(answer.body.items[0].fields);
+    };
+    const all = await fieldsFor(admin);
+    expect(all).toEqual(expect.arrayContaining(["name", "status", "fileName", "sha256", "subject", "serialNumber"]));
+    const reader = await aUser(grants(["environment:read", "secure-certificate:read"]));
+    const other = await aUser(grants(["environment:read"]));
+    await withTwoFactor(other, { passed: true });
+    // Without a second factor, and without the scope.
+    expect([await fieldsFor(reader), await fieldsFor(other)]).toEqual(Array(2).fill(["name", "status"]));
+    await withTwoFactor(reader, { passed: true });
+    expect(await fieldsFor(reader)).toEqual(all);
   });
 
   it("compares in both directions, a version with itself, and finds a secret that was written again different", async () => {

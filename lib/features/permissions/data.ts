@@ -77,6 +77,23 @@ function findRolePermission(db: Db, id: string): Promise<RolePermissionRow | nul
   return db.rolePermission.findUnique({ where: { id }, include: shown });
 }
 
+/**
+ * Loads a permission and locks it until the transaction ends, and before it its role and another one, in the order of their IDs:
+ * whoever changes a role's permissions locks the role first.
+ * @throws ApiError conflict if the permission was given to another role at the same time
+ */
+export async function lockPermissionOfRoles(tx: Db, id: string, otherRole?: string): Promise<RolePermissionRow | null> {
+  const known = await findRolePermission(tx, id);
+  if (known === null) return null;
+  const roleIds = new Set([known.role.id, otherRole ?? known.role.id]);
+  for (const roleId of [...roleIds].sort()) await lockRow(tx, "Role", roleId);
+  const locked = await lockRolePermission(tx, id);
+  if (locked && locked.role.id !== known.role.id) {
+    throw new ApiError("conflict", { detailKey: "detailChanged", params: { field: "roleId" } });
+  }
+  return locked;
+}
+
 /** Loads a permission and locks it until the transaction ends. */
 export async function lockRolePermission(tx: Db, id: string): Promise<RolePermissionRow | null> {
   await lockRow(tx, "RolePermission", id);

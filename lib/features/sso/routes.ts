@@ -3,6 +3,7 @@ import { toApiError } from "@/lib/api/errors";
 import { logFailure } from "@/lib/api/failure-log";
 import { writeAudit } from "@/lib/audit/write";
 import { countAnonymousRecord } from "@/lib/auth/anonymous-records";
+import { anonymousCallerKey } from "@/lib/auth/familiar-devices";
 import { PROVIDERS, type SsoConfig, type SsoProvider } from "@/lib/auth/providers";
 import { endpointsOf } from "@/lib/auth/sso/endpoints";
 import { SignInFailure } from "@/lib/auth/sso/failure";
@@ -21,7 +22,6 @@ import { ticketCookie } from "@/lib/auth/sso/ticket-cookie";
 import { db } from "@/lib/db/client";
 import { readUrlEncoded } from "@/lib/http/body";
 import { API_HEADERS } from "@/lib/http/headers";
-import { networkOf } from "@/lib/http/network";
 import { problemReply } from "@/lib/http/problem";
 import { consume } from "@/lib/http/rate-limit";
 import type { CompleteReply } from "@/lib/http/reply";
@@ -82,7 +82,7 @@ async function begin(request: RouteRequest, provider: SsoProvider, facts: Reques
   // A page elsewhere has no business in starting it: with a loopback address it would hand the session to a program.
   if (request.headers.get("sec-fetch-site") === "cross-site") return { location: `${env.APP_URL}/` };
   try {
-    await consume({ name: "sso", limit: LIMIT, key: networkOf(facts.ip) });
+    await consume({ name: "sso", limit: LIMIT, key: await anonymousCallerKey(facts) });
     const config = await enabledProvider(db, provider);
     const { url, cookies } = await authorizationRequest(config, await endpointsOf(config), redirectTo);
     return { location: url, cookies };
@@ -122,7 +122,7 @@ async function ticketFor(
     });
   } catch (error) {
     if (!(error instanceof SignInFailure)) throw error;
-    await countAnonymousRecord(request.ip);
+    await countAnonymousRecord(request);
     const record = { table: "Session", action: "sign-in-failed", recordId: null };
     await db.$transaction((tx) =>
       writeAudit(tx, { actor: ANONYMOUS, request, ...record, changes: { provider: [null, provider] } }),
@@ -134,7 +134,7 @@ async function ticketFor(
 async function finish(request: RouteRequest, provider: SsoProvider, facts: RequestFacts): Promise<Redirect> {
   let redirectTo: string | null = null;
   try {
-    await consume({ name: "sso", limit: LIMIT, key: networkOf(facts.ip) });
+    await consume({ name: "sso", limit: LIMIT, key: await anonymousCallerKey(facts) });
     const answer = await providerAnswer(request);
     redirectTo = safeRedirect(wantedRedirect(provider, answer));
     const verified = await verifiedIdentity(provider, answer, async () => {

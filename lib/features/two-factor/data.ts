@@ -91,6 +91,8 @@ export async function takeRecoveryCode(
   hash: Uint8Array<ArrayBuffer>,
   now: Date,
 ): Promise<boolean> {
+  // Before the codes, as by all who change or remove both.
+  await queryRows(tx, sql`SELECT 1 FROM "TwoFactor" WHERE "userId" = ${userId}::uuid FOR NO KEY UPDATE`);
   const { count } = await tx.recoveryCode.updateMany({ where: { userId, hash, usedAt: null }, data: { usedAt: now } });
   return count === 1;
 }

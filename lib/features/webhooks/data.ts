@@ -75,10 +75,12 @@ export function updateWebhook(tx: Db, id: string, data: Prisma.WebhookUncheckedU
   return tx.webhook.update({ where: { id }, data, omit: SECRETS });
 }
 
-/** The secret of a webhook as it is sealed; null if there is no such webhook. */
-export async function sealedSecret(db: Db, id: string): Promise<Uint8Array | null> {
-  const row = await db.webhook.findUnique({ where: { id }, select: { secret: true } });
-  return row?.secret ?? null;
+/** The secrets of a webhook as they are sealed; null if there is no such webhook. */
+export function sealedSecrets(db: Db, id: string) {
+  return db.webhook.findUnique({
+    where: { id },
+    select: { id: true, secret: true, previousSecret: true, previousSecretUntil: true },
+  });
 }
 
 /** Deletes a webhook with its deliveries. Take the lock of the audit chain before. @returns null if it does not exist */
@@ -143,6 +145,16 @@ export function createDelivery(tx: Db, data: Prisma.WebhookDeliveryUncheckedCrea
 
 export function findDelivery(db: Db, id: string): Promise<DeliveryRow | null> {
   return db.webhookDelivery.findUnique({ where: { id }, include: withAttempts });
+}
+
+/** Makes all deliveries due that wait for a webhook. Lock the webhook before. */
+export async function deliverWaiting(tx: Db, webhookId: string, now: Date): Promise<void> {
+  await queryRows(
+    tx,
+    sql`
+      UPDATE "WebhookDelivery" SET "nextAt" = ${now}::timestamptz
+      WHERE "webhookId" = ${webhookId}::uuid AND "state" = 'pending'`,
+  );
 }
 
 /** Lets a finished delivery be made once more, after those that wait. @returns whether it was finished */

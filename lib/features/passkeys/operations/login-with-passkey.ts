@@ -20,7 +20,7 @@ export const loginWithPasskey = defineCommand({
   errors: [],
   rateLimit: { points: 120, seconds: 60, by: "address" },
   audit: { table: "Session", action: "challenge" },
-  prepare: ({ request }) => countAnonymousRecord(request.ip),
+  prepare: ({ request }) => countAnonymousRecord(request),
   async handler({ request }) {
     const options = requestOptionsSchema.parse(await requestOptions("passkey-login", request.now));
     return { output: options, audit: { recordId: null, changes: {} } };

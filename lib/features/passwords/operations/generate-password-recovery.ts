@@ -25,7 +25,7 @@ export const generatePasswordRecovery = defineCommand({
   rateLimit: { points: 20, seconds: 60, by: "address" },
   audit: { table: "User", action: "password-recovery" },
   async prepare({ input, db, request }) {
-    await countAnonymousRecord(request.ip);
+    await countAnonymousRecord(request);
     await consume({ name: "recovery-email", limit: PER_EMAIL, key: limiterKey(input.email.toLowerCase()) });
     // The same statement for every e-mail, so that its time does not reveal who has an account. The job decides the rest.
     return { userId: await userIdByEmail(db, input.email) };

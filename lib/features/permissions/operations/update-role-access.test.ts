@@ -1,10 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
+import { lockRow } from "@/lib/db/locks";
 import { anApp, aRole, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
+import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { aTesterGroup, grantGroup } from "@/lib/testing/tester-groups";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { createRolePermission } from "./create-role-permission";
 import { updateRoleAccess } from "./update-role-access";
+import { updateRolePermission } from "./update-role-permission";
 
 setUpTestDatabase();
 
@@ -124,4 +127,24 @@ describe("update-role-access", () => {
     expect((await change(places, admin, admin.roleId)).status).toBe(422);
     expect((await change(places, admin, "019a0000-0000-7000-8000-00000000dead")).status).toBe(404);
   });
+});
+
+it("a change of one of the role's permissions at the same time waits its turn", async () => {
+  const { body: permission } = await send(createRolePermission, admin, {
+    roleId,
+    scopes: ["release:read"],
+    apps: [{ appId: app.appId }],
+  });
+  const { changing } = await db.$transaction(
+    async (tx) => {
+      // What a change of the role's access does: the role first, then its permissions.
+      await lockRow(tx, "Role", roleId);
+      const changing = send(updateRolePermission, admin, { id: permission.id, scopes: ["release:update"] });
+      await untilWaitingForLocks(1);
+      await lockRow(tx, "RolePermission", permission.id);
+      return { changing };
+    },
+    { timeout: 30_000 },
+  );
+  expect((await changing).status).toBe(200);
 });

@@ -6,7 +6,7 @@ import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { isScope } from "@/lib/permissions/scopes";
 import {
-  lockRolePermission,
+  lockPermissionOfRoles,
   type RolePermissionRow,
   replaceRolePermission,
   requireGroups,
@@ -41,7 +41,7 @@ export const updateRolePermission = defineCommand({
   audit: { table: "RolePermission", action: "update" },
   maxJsonBytes: 1024 * 1024,
   async handler({ input, tx }) {
-    const before = orNotFound(await lockRolePermission(tx, input.id));
+    const before = orNotFound(await lockPermissionOfRoles(tx, input.id, input.roleId));
     requireUnchanged(before, input.ifUpdatedAt);
     requireExpected(toRolePermission(before), input.expected);
     const granted = {

@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { makeDeviceFamiliar } from "@/lib/auth/familiar-devices";
 import type { SsoProvider } from "@/lib/auth/providers";
 import { saveProviderConfig, setProviderEnabled } from "@/lib/auth/providers";
 import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { updateGitlabConfig } from "@/lib/features/auth-providers/operations/update-gitlab-config";
 import { handleSso } from "@/lib/features/sso/routes";
+import { masterKeys, parseMasterKeys } from "@/lib/kernel/crypto/master-keys";
+import { env } from "@/lib/kernel/env";
 import { startApple } from "@/lib/testing/apple";
 import { aProviderConfig, noProviderConfig } from "@/lib/testing/auth-providers";
 import { TestBrowser, type View } from "@/lib/testing/browser";
@@ -13,10 +16,14 @@ import { ANONYMOUS, aUser, auditCount, cookieHeaders, send } from "@/lib/testing
 import { startGithub } from "@/lib/testing/github";
 import { type IdentityProvider, type Person, startIdentityProvider } from "@/lib/testing/identity-provider";
 import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { newMasterKey } from "@/lib/testing/master-keys";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { getLogoutUrl } from "./get-logout-url";
 import { oauthLogin } from "./oauth-login";
 import { oauthLoginCreateSession } from "./oauth-login-create-session";
+
+// Calls the module; a test replaces its keys.
+vi.mock(import("@/lib/kernel/crypto/master-keys"), { spy: true });
 
 setUpTestDatabase();
 
@@ -230,7 +237,8 @@ describe.each(providers)("signing in by %s", (provider) => {
     }
     expect(browser.cookies("localhost")).toEqual(underWay);
     let view = page;
-    while (view.html.includes("<form")) view = await browser.submit(view);
+    while (view.html.includes("<form"))
+      view = await browser.submit(view, view.html.includes("Continue") ? "Continue" : "");
     stateOf(view);
     expect(await sessionsOf(userId)).toBe(0);
   });
@@ -249,7 +257,8 @@ describe.each(providers)("signing in by %s", (provider) => {
       return open(address, form, headers);
     };
     let view = page;
-    while (view.html.includes("<form")) view = await browser.submit(view);
+    while (view.html.includes("<form"))
+      view = await browser.submit(view, view.html.includes("Continue") ? "Continue" : "");
     stateOf(view);
     const [answer] = sent as [(typeof sent)[number]];
     const left = [...browser.cookies("localhost").keys()];
@@ -275,7 +284,8 @@ describe.each(providers)("signing in by %s", (provider) => {
       const page = await browser.open(await startUrl(provider));
       servers[provider].falsify = (path) => (/token$/.test(path) ? answer : undefined);
       let view = page;
-      while (view.html.includes("<form")) view = await browser.submit(view);
+      while (view.html.includes("<form"))
+        view = await browser.submit(view, view.html.includes("Continue") ? "Continue" : "");
       expectFailure(view, "provider_failed");
       servers[provider].falsify = () => undefined;
     }
@@ -289,7 +299,8 @@ describe.each(providers)("signing in by %s", (provider) => {
     const page = await browser.open(await startUrl(provider));
     await setProviderEnabled(db, provider, false);
     let view = page;
-    while (view.html.includes("<form")) view = await browser.submit(view);
+    while (view.html.includes("<form"))
+      view = await browser.submit(view, view.html.includes("Continue") ? "Continue" : "");
     expectFailure(view, "provider_not_configured");
 
     await setProviderEnabled(db, provider, true);
@@ -595,7 +606,7 @@ describe("oauth-login", () => {
       const browser = newBrowser();
       let view = await browser.open(await startUrl("google"));
       browser.cookies("localhost").set("slipway-sso-google-redirect", encodeURIComponent(redirectTo));
-      view = await browser.submit(view);
+      view = await browser.submit(view, view.html.includes("Continue") ? "Continue" : "");
       const state = stateOf(view);
       const [binding] = (browser.cookies("localhost").get("slipway-sso-ticket") as string).split(".");
       const forged = `${binding}.${Buffer.from(redirectTo).toString("base64url")}`;
@@ -754,6 +765,42 @@ describe("oauth-login", () => {
     const browser = newBrowser();
     expectFailure(await browser.through(`${APP_URL}/api/sso/signin/google`, "Continue"), "rate_limited");
     expect(await db.auditRecord.count({ where: { action: "sign-in-failed" } })).toBe(before);
+  });
+
+  it("does not count what others in the same network begin against a device from which somebody has signed in", async () => {
+    const { email } = await registered("google");
+    const device = await db.$transaction((tx) => makeDeviceFamiliar(tx, email, new Headers()));
+    const data = { points: 120, expire: Date.now() + 60_000 };
+    await db.rateLimit.create({ data: { key: "sso:unknown", ...data } });
+    const begin = async (cookie: string) => {
+      const headers = { cookie: `slipway-device=${cookie}` };
+      return (await handleSso(new Request(`${APP_URL}/api/sso/signin/google`, { headers }))).headers.get("location");
+    };
+    const finish = async (cookie: string) => {
+      const headers = { cookie: `slipway-device=${cookie}` };
+      return (await handleSso(new Request(callback("google"), { headers }))).headers.get("location");
+    };
+    const stranger = "a".repeat(43);
+    expect([await begin(stranger), await finish(stranger)]).toEqual(
+      Array(2).fill(`${APP_URL}/oauth-login?error=rate_limited`),
+    );
+    expect(await begin(device)).toContain(servers.google.issuer);
+    expect(await finish(device)).toBe(`${APP_URL}/oauth-login?error=interrupted`);
+  });
+
+  it("finishes a sign-in that began with a master key that is no longer the first one", async () => {
+    await registered("google");
+    const browser = newBrowser();
+    let view = await browser.open(`${APP_URL}/api/sso/signin/google`);
+    const keys = parseMasterKeys(`${newMasterKey()},${env.MASTER_KEY}`);
+    const rotated = vi.mocked(masterKeys).mockReturnValue(keys);
+    try {
+      while (view.html.includes("<form"))
+        view = await browser.submit(view, view.html.includes("Continue") ? "Continue" : "");
+      stateOf(view);
+    } finally {
+      rotated.mockReset();
+    }
   });
 
   it("gives no session of next-auth's own", async () => {

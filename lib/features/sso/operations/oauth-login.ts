@@ -20,7 +20,7 @@ export const oauthLogin = defineCommand({
   rateLimit: { points: 60, seconds: 60, by: "address" },
   audit: { table: "Session", action: "sign-in-begin" },
   async prepare({ input, db, request }) {
-    await countAnonymousRecord(request.ip);
+    await countAnonymousRecord(request);
     try {
       return await signInUrl(db, input.provider, input.redirectTo);
     } catch (error) {

@@ -11,7 +11,7 @@ import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { aPasskey } from "@/lib/testing/passkeys";
 import { codeOf, withTwoFactor } from "@/lib/testing/two-factor";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { replaceRecoveryCodes } from "../data";
+import { removeFactors, replaceRecoveryCodes } from "../data";
 import { createRecoveryCodes } from "./create-recovery-codes";
 import { deleteTwoFactor } from "./delete-two-factor";
 import { resetUserTwoFactor } from "./reset-user-two-factor";
@@ -114,6 +114,23 @@ describe("an administrator's reset", () => {
     expect(await requestedMails(user.userId)).toEqual([
       { purpose: "two-factor-reset", userId: user.userId, locale: "de", at: expect.any(String), ip: null },
     ]);
+  });
+
+  it("and a recovery code that is used at the same time do not wait for each other", async () => {
+    const { user, recoveryCodes } = await someone();
+    const { turningOff } = await db.$transaction(
+      async (tx) => {
+        // What the reset does first.
+        await tx.twoFactor.updateMany({ where: { userId: user.userId }, data: { lastUsedStep: 1n } });
+        const turningOff = send(deleteTwoFactor, user, { recoveryCode: recoveryCodes[0] });
+        await untilWaitingForLocks(1);
+        await removeFactors(tx, user.userId);
+        return { turningOff };
+      },
+      { timeout: 30_000 },
+    );
+    expect((await turningOff).body.code).toBe("invalid_otp");
+    expect(await kept(user)).toMatchObject({ secrets: 0, codes: 0 });
   });
 
   it("is refused for oneself: a stolen session would do without a code", async () => {

@@ -2,13 +2,18 @@ import "server-only";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { lockRow } from "@/lib/db/locks";
+import { consume } from "@/lib/http/rate-limit";
 import { seal, unseal } from "@/lib/kernel/crypto/sealed";
 import { DAY_MS } from "@/lib/kernel/time";
+import { sealPreviousSecrets, validPreviousSecrets } from "@/lib/webhooks/secrets";
 import { newWebhookSecret } from "@/lib/webhooks/signature";
-import { sealedSecret, toWebhook, updateWebhook } from "../data";
+import { sealedSecrets, toWebhook, updateWebhook } from "../data";
 import { webhookIdInput, webhookWithSecretSchema } from "../schema";
 
-/** Replaces the secret of a webhook. For 24 hours, messages are signed with both. */
+/** Replacements of a webhook's secret: each adds a signature to the messages of a day. */
+const ROTATIONS = { points: 8, seconds: DAY_MS / 1000 };
+
+/** Replaces the secret of a webhook. For 24 hours, messages are signed with the earlier one too. */
 export const rotateWebhookSecret = defineCommand({
   area: "webhooks",
   name: "rotate-webhook-secret",
@@ -22,12 +27,16 @@ export const rotateWebhookSecret = defineCommand({
   audit: { table: "Webhook", action: "rotate-secret" },
   async handler({ input: { id }, tx, request }) {
     await lockRow(tx, "Webhook", id);
-    const earlier = unseal(orNotFound(await sealedSecret(tx, id)), { table: "Webhook", id, column: "secret" });
+    const row = orNotFound(await sealedSecrets(tx, id));
+    await consume({ name: "webhook-secrets", limit: ROTATIONS, key: id }, tx);
+    const earlier = unseal(row.secret, { table: "Webhook", id, column: "secret" }).toString();
+    const until = new Date(request.now.getTime() + DAY_MS);
+    const previous = [{ secret: earlier, until }, ...validPreviousSecrets(row, request.now)];
     const secret = newWebhookSecret();
     const changed = await updateWebhook(tx, id, {
       secret: seal(secret, { table: "Webhook", id, column: "secret" }),
-      previousSecret: seal(earlier, { table: "Webhook", id, column: "previousSecret" }),
-      previousSecretUntil: new Date(request.now.getTime() + DAY_MS),
+      previousSecret: sealPreviousSecrets(id, previous),
+      previousSecretUntil: until,
     });
     return {
       output: { ...toWebhook(changed), secret },

@@ -5,7 +5,15 @@ import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { lockRow } from "@/lib/db/locks";
 import { requestDeliveries } from "@/lib/jobs/webhooks";
-import { auditFacts, findWebhook, requireApps, toWebhook, webhookColumns, updateWebhook as write } from "../data";
+import {
+  auditFacts,
+  deliverWaiting,
+  findWebhook,
+  requireApps,
+  toWebhook,
+  webhookColumns,
+  updateWebhook as write,
+} from "../data";
 import { requireAddress } from "../internal/address";
 import { updateWebhookInput, webhookSchema } from "../schema";
 
@@ -22,7 +30,7 @@ export const updateWebhook = defineCommand({
   status: 200,
   errors: ["not_found", "conflict"],
   audit: { table: "Webhook", action: "update" },
-  async handler({ input, tx, after }) {
+  async handler({ input, tx, request, after }) {
     const { id, ifUpdatedAt, status, ...chosen } = input;
     await lockRow(tx, "Webhook", id);
     const row = orNotFound(await findWebhook(tx, id));
@@ -38,7 +46,10 @@ export const updateWebhook = defineCommand({
         ...(isTurnedOn && { failingSince: null, disabledAt: null }),
       }),
     );
-    if (isTurnedOn) after(requestDeliveries);
+    if (isTurnedOn) {
+      await deliverWaiting(tx, id, request.now);
+      after(requestDeliveries);
+    }
     return {
       output: changed,
       audit: { recordId: id, changes: changesBetween(auditFacts(before), auditFacts(changed)) },
