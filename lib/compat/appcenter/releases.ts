@@ -100,8 +100,6 @@ export async function distribute(call: AppCall) {
       ...(!group.isEnvironment && { groups: [group.id], notify }),
     });
     await updateUpload(upload.id, { releaseId: published.id });
-    // A publication that finds the same build distributes nothing.
-    if (published.repeated) await distributeTo(published.id);
   } else await distributeTo(release.id);
   return {
     status: 201,

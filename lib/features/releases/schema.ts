@@ -423,7 +423,7 @@ export const promoteTestingDeployInput = z
     environmentId: idSchema,
     /** By default, each keeps its own. */
     description: z.string().trim().min(1).max(MAX_DESCRIPTION).optional(),
-    /** The groups of testers that the new releases are distributed to, by name or ID. Needs `release:update` there. */
+    /** The groups of testers that the releases are distributed to, by name or ID. Needs `release:update` there. */
     groups: z.array(groupName).max(MAX_GROUPS).default([]),
     /** Whether the members of the groups are told. */
     notify: z.boolean().default(true),
