@@ -351,6 +351,7 @@ describe.each(["/compat/testfairy/api/upload/", "/api/upload/"])("an upload of T
         ["file", ipa(`6.0.${path.length}`)],
         ["symbols_file", { name: "Acme.dSYM.zip", bytes: new Uint8Array(300_000) }],
       ]),
+        ["proguard_file", { name: "mapping.txt", bytes: new Uint8Array(300_000) }],
     );
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     expect(answer.body).toMatchObject({ status: "ok", app_version: `6.0.${path.length}` });
@@ -372,8 +373,11 @@ describe.each(["/compat/testfairy/api/upload/", "/api/upload/"])("an upload of T
       const rows = await db.releaseDistribution.findMany({ where: { releaseId } });
       return rows.map(({ groupIds, notify }) => [groupIds.length, notify]);
     };
-    const groups = ["testers_groups", names.join(", ")] as [string, string];
-    expect(await distributed(await upload("6.2", [groups]))).toEqual([[2, false]]);
+    for (const field of ["testers_groups", "testers-groups", "groups"]) {
+      const named: [string, string] = [field, names.join(", ")];
+      expect(await distributed(await upload(`6.2.${field.length}`, [named])), field).toEqual([[2, false]]);
+    }
+    const groups: [string, string] = ["groups", names.join(",")];
     expect(await distributed(await upload("6.3", [groups, ["notify", "on"]]))).toEqual([[2, true]]);
     expect((await distributed(await upload("6.4", [["testers_groups", "all"]])))[0]?.[0]).toBeGreaterThanOrEqual(2);
     expect(await distributed(await upload("6.5", [["testers_groups", ""]]))).toEqual([]);
