@@ -14,6 +14,7 @@ import { identifierSchema } from "@/lib/features/apps/schema";
 import { versionNumberSchema } from "@/lib/features/configuration/schema";
 import { platformKindSchema } from "@/lib/features/platforms/schema";
 import { findingSchema } from "@/lib/features/rules/schema";
+import { MAX_GROUPS } from "@/lib/features/testers/schema";
 import { receivedFileSchema } from "@/lib/http/received-file";
 import { BUNDLE_ERRORS } from "@/lib/kernel/bundle-errors";
 import { fileNameSchema } from "@/lib/kernel/file-name-schema";
@@ -314,9 +315,6 @@ const formMetadata = z.preprocess((value, ctx) => {
     return z.NEVER;
   }
 }, metadataSchema);
-
-/** How many groups a publication distributes to. */
-const MAX_GROUPS = 50;
 
 /** The name or ID of a group. */
 const groupName = z.string().trim().min(1).max(100);
