@@ -93,10 +93,11 @@ async function upload(
   return { id, metadata, state: (await ask(ours(`/uploads/releases/${id}`), { apiToken })).body };
 }
 
-function distribute(number: number, group = environmentId) {
+function distribute(number: number, { mandatory = true, apiToken = token } = {}) {
   return ask(ours(`/releases/${number}/groups`), {
     method: "POST",
-    json: { id: group, mandatory_update: true, notify_testers: true },
+    json: { id: environmentId, mandatory_update: mandatory, notify_testers: true },
+    apiToken,
   });
 }
 
@@ -111,7 +112,7 @@ describe("a release of App Center's client", () => {
     expect(await db.release.count({ where: { environmentId } })).toBe(0);
     const { body: group } = await ask(ours("/distribution_groups/qa%20team"));
     expect(group).toMatchObject({ id: environmentId, name: "QA Team" });
-    expect(await distribute(number, group.id)).toMatchObject({ status: 201, body: { mandatory_update: true } });
+    expect(await distribute(number)).toMatchObject({ status: 201, body: { mandatory_update: true } });
     const [release] = await db.release.findMany({ where: { environmentId }, include: { file: true } });
     expect(release).toMatchObject({
       description: "Fixes the login",
@@ -178,7 +179,6 @@ describe("a release of App Center's client", () => {
     expect(await db.release.count({ where: { environmentId, file: { sha256: sha256Of(bytes) } } })).toBe(1);
   });
 
-  it("is the release that is there if its bytes were published before", async () => {
   it("is finished again with the same answer, before and after it is published", async () => {
     const { id, state } = await upload(anIpa(app.identifier, { version: "7.1.0" }), "Acme.ipa", { isStoreAway: true });
     expect(state.upload_status).toBe("readyToBePublished");
@@ -192,12 +192,32 @@ describe("a release of App Center's client", () => {
     await finishAgain();
   });
 
+  it("is the release that is there if its bytes were published before", async () => {
     const bytes = anIpa(app.identifier, { version: "1.1.0" });
     for (let turn = 0; turn < 2; turn++) {
       const { state } = await upload(bytes, "Acme.ipa");
       expect((await distribute(state.release_distinct_id)).status).toBe(201);
     }
     expect(await db.release.count({ where: { file: { sha256: sha256Of(bytes) } } })).toBe(1);
+  });
+
+  it("becomes mandatory if it was published without it, by a token that may change releases", async () => {
+    const { token: editor } = await aToken({
+      appId: app.appId,
+      environmentId,
+      scopes: ["release:create", "release:update"],
+    });
+    const bytes = anIpa(app.identifier, { version: "1.2.0" });
+    const send = async (mandatory: boolean, apiToken = token) => {
+      const { state } = await upload(bytes, "Acme.ipa", { apiToken });
+      const { status, body } = await distribute(state.release_distinct_id, { mandatory, apiToken });
+      const release = await db.release.findFirstOrThrow({ where: { file: { sha256: sha256Of(bytes) } } });
+      return [status, body.mandatory_update, release.mandatory];
+    };
+    expect(await send(false)).toEqual([201, false, false]);
+    expect(await send(true)).toEqual([201, false, false]);
+    expect(await send(true, editor)).toEqual([201, true, true]);
+    expect(await send(true)).toEqual([201, true, true]);
   });
 
   it("can be listed and shown by its number, however it was published", async () => {
