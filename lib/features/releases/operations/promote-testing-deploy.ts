@@ -113,6 +113,7 @@ export const promoteTestingDeploy = defineCommand({
   errors: ["conflict", "identifier_mismatch", "rule_violated"],
   audit: { table: "Release", action: "promote" },
   activeTarget: "environmentId",
+  maxJsonBytes: 192 * 1024,
   async target({ ids, environmentId, groups, override }, db): Promise<PromotionTarget | null> {
     const [target, ...sources] = await Promise.all([
       environmentTarget(db, environmentId),
