@@ -36,7 +36,7 @@ async function ask(path: string, body?: FormData, method = body ? "POST" : "GET"
   const reply = await handlerOf(routes, url.pathname, request.method)?.(request);
   if (!reply) throw new Error(`nothing answers ${path}`);
   const response = toResponse(reply, request);
-  return { status: response.status, body: await response.json() };
+  return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
 type Entry = [name: string, value: string | { name: string; bytes: Uint8Array<ArrayBuffer> }];
@@ -151,13 +151,14 @@ describe("a form of a caller who is not known", () => {
 
   it("is one of 120 that a network may send in a minute", async () => {
     await db.rateLimit.deleteMany({});
-    const statuses: number[] = [];
+    const answers: Awaited<ReturnType<typeof ask>>[] = [];
     for (let count = 0; count < 121; count += 1) {
-      statuses.push((await ask("/compat/diawi/", formOf([["token", "slw_wrong"]]))).status);
+      answers.push(await ask("/compat/diawi/", formOf([["token", "slw_wrong"]])));
     }
     await db.rateLimit.deleteMany({});
-    expect(statuses.slice(0, 120).every((status) => status === 401)).toBe(true);
-    expect(statuses[120]).toBe(429);
+    expect(answers.slice(0, 120).every(({ status }) => status === 401)).toBe(true);
+    expect(answers[120]?.status).toBe(429);
+    expect(Number(answers[120]?.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 });
 
@@ -350,6 +351,7 @@ describe.each(["/compat/testfairy/api/upload/", "/api/upload/"])("an upload of T
         ["tags", "nightly,qa"],
         ["file", ipa(`6.0.${path.length}`)],
         ["symbols_file", { name: "Acme.dSYM.zip", bytes: new Uint8Array(300_000) }],
+        ["proguard_file", { name: "mapping.txt", bytes: new Uint8Array(300_000) }],
       ]),
     );
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
@@ -372,8 +374,11 @@ describe.each(["/compat/testfairy/api/upload/", "/api/upload/"])("an upload of T
       const rows = await db.releaseDistribution.findMany({ where: { releaseId } });
       return rows.map(({ groupIds, notify }) => [groupIds.length, notify]);
     };
-    const groups = ["testers_groups", names.join(", ")] as [string, string];
-    expect(await distributed(await upload("6.2", [groups]))).toEqual([[2, false]]);
+    for (const field of ["testers_groups", "testers-groups", "groups"]) {
+      const named: [string, string] = [field, names.join(", ")];
+      expect(await distributed(await upload(`6.2.${field.length}`, [named])), field).toEqual([[2, false]]);
+    }
+    const groups: [string, string] = ["groups", names.join(",")];
     expect(await distributed(await upload("6.3", [groups, ["notify", "on"]]))).toEqual([[2, true]]);
     expect((await distributed(await upload("6.4", [["testers_groups", "all"]])))[0]?.[0]).toBeGreaterThanOrEqual(2);
     expect(await distributed(await upload("6.5", [["testers_groups", ""]]))).toEqual([]);

@@ -26,6 +26,8 @@ export interface Failure {
   code: ErrorCode;
   /** The title, the detail and the messages of the fields, as one line of a log. */
   message: string;
+  /** Seconds after which the client may ask again. */
+  retryAfter: number | undefined;
 }
 
 /** Answers a request. @throws what the product's `failed` puts into its form */
@@ -53,17 +55,18 @@ export function pictureUrl(path: string | null): string | null {
 
 /** Puts an error into words, in the language of the caller. */
 export function wordsOf(error: unknown, facts: RequestFacts): Failure {
-  const { status, code, title, detail, errors = [] } = problemOf(toApiError(error), facts.locale, facts.requestId);
+  const apiError = toApiError(error);
+  const { status, code, title, detail, errors = [] } = problemOf(apiError, facts.locale, facts.requestId);
   const fields = errors.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
   // The detail is about the marked fields of a form, which these clients do not have.
   const sentences = code === "validation_failed" && fields.length > 0 ? fields : [detail, ...fields];
-  return { status, code, message: [`${title}.`, ...sentences].join(" ") };
+  return { status, code, message: [`${title}.`, ...sentences].join(" "), retryAfter: apiError.retryAfter };
 }
 
 function jsonReply(
   status: number,
   body: unknown,
-  { requestId, allowed }: { requestId: string; allowed?: string },
+  { requestId, allowed, retryAfter }: { requestId: string; allowed?: string; retryAfter?: number | undefined },
 ): CompleteReply {
   const headers = new Headers({
     ...API_HEADERS,
@@ -71,6 +74,7 @@ function jsonReply(
     "Cache-Control": "no-store",
     "X-Request-Id": requestId,
     ...(allowed !== undefined && { Allow: allowed }),
+    ...(retryAfter !== undefined && { "Retry-After": String(retryAfter) }),
   });
   return { status, headers, body: JSON.stringify(body) };
 }
@@ -97,12 +101,16 @@ export function handlerFor(product: Product, below: string): Handler {
         return jsonReply(status, body, { requestId });
       } catch (error) {
         const failure = wordsOf(error, facts);
-        const { status } = failure;
+        const { status, retryAfter } = failure;
         // An operation has logged its failure and thrown an ApiError; this one is of the adapter.
         if (status >= 500 && !(error instanceof ApiError)) {
           logFailure(toApiError(error), { operation: name, requestId }, "an operation failed");
         }
-        return jsonReply(status, product.failed(failure), { requestId, ...(status === 405 && { allowed }) });
+        return jsonReply(status, product.failed(failure), {
+          requestId,
+          retryAfter,
+          ...(status === 405 && { allowed }),
+        });
       }
     });
 }

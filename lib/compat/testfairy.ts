@@ -1,11 +1,15 @@
 import "server-only";
 import { type Exchange, fixedPaths, type Product, pictureUrl } from "./exchange";
-import { publishForm } from "./form";
+import { type Fields, publishForm } from "./form";
 
 // The upload of TestFairy (fastlane's `testfairy`, curl): https://docs.testfairy.com/API/Upload_API.html
 
+/** The field of the groups, as fastlane, TestFairy's own script and its documentation name it. */
+const GROUP_FIELDS = ["testers_groups", "testers-groups", "groups"];
+
 /** The groups of testers, as TestFairy takes them: names with commas between them, or `all`. */
-function groupsOf(text = ""): readonly string[] | "all" {
+function groupsOf(fields: Fields): readonly string[] | "all" {
+  const [text = ""] = GROUP_FIELDS.flatMap((name) => fields.text(name) ?? []);
   const names = text.split(",").map((name) => name.trim());
   return names.length === 1 && names[0]?.toLowerCase() === "all" ? "all" : names.filter(Boolean);
 }
@@ -15,12 +19,12 @@ async function upload(exchange: Exchange) {
     tokenField: "api_key",
     linkName: "TestFairy",
     fileAliases: ["apk_file", "ipa_file"],
-    ignoredFiles: ["symbols_file"],
+    ignoredFiles: ["symbols_file", "proguard_file"],
     toRelease(fields, { environmentId }) {
       const tags = fields.text("tags");
       return {
         place: { environmentId },
-        groups: groupsOf(fields.text("testers_groups")),
+        groups: groupsOf(fields),
         notify: fields.text("notify")?.toLowerCase() === "on",
         description: fields.text("comment") ?? fields.text("release_notes"),
         metadata: tags === undefined ? undefined : { tags },

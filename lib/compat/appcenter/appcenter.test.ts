@@ -8,6 +8,7 @@ import { log } from "@/lib/kernel/log";
 import { routes } from "@/lib/routes";
 import { anApp, aToken } from "@/lib/testing/console";
 import { anApk, anIpa, sha256Of } from "@/lib/testing/releases";
+import { withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { numberOf, timeOfNumber } from "./release-numbers";
 
@@ -50,11 +51,14 @@ const ours = (path = "") => `/v0.1/apps/acme/${app.identifier}${path}`;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
+const finishUpload = (id: string, apiToken = token) =>
+  ask(ours(`/uploads/releases/${id}`), { method: "PATCH", json: { upload_status: "uploadFinished" }, apiToken });
+
 /** Sends a file as the client does, up to the answer to its question for the release. */
 async function upload(
   bytes: Bytes,
   name: string,
-  options: { buildVersion?: string; lose?: number; apiToken?: string } = {},
+  options: { buildVersion?: string; lose?: number; apiToken?: string; isStoreAway?: boolean } = {},
 ) {
   const { apiToken = token } = options;
   const begun = await ask(ours("/uploads/releases"), {
@@ -80,19 +84,20 @@ async function upload(
     await send(options.lose);
   }
   expect((await step("finished", "callback=")).body).toMatchObject({ error: false, state: "Done" });
-  const patched = await ask(ours(`/uploads/releases/${id}`), {
-    method: "PATCH",
-    json: { upload_status: "uploadFinished" },
-    apiToken,
-  });
-  expect(patched.body).toEqual({ id, upload_status: "uploadFinished" });
+  // The parts are joined, and then the file cannot be read.
+  if (options.isStoreAway) {
+    const away = await withFault({ method: "get", when: "before" }, () => finishUpload(id, apiToken));
+    expect(away.status).toBe(503);
+  }
+  expect((await finishUpload(id, apiToken)).body).toEqual({ id, upload_status: "uploadFinished" });
   return { id, metadata, state: (await ask(ours(`/uploads/releases/${id}`), { apiToken })).body };
 }
 
-function distribute(number: number, group = environmentId) {
+function distribute(number: number, { mandatory = true, apiToken = token } = {}) {
   return ask(ours(`/releases/${number}/groups`), {
     method: "POST",
-    json: { id: group, mandatory_update: true, notify_testers: true },
+    json: { id: environmentId, mandatory_update: mandatory, notify_testers: true },
+    apiToken,
   });
 }
 
@@ -107,7 +112,7 @@ describe("a release of App Center's client", () => {
     expect(await db.release.count({ where: { environmentId } })).toBe(0);
     const { body: group } = await ask(ours("/distribution_groups/qa%20team"));
     expect(group).toMatchObject({ id: environmentId, name: "QA Team" });
-    expect(await distribute(number, group.id)).toMatchObject({ status: 201, body: { mandatory_update: true } });
+    expect(await distribute(number)).toMatchObject({ status: 201, body: { mandatory_update: true } });
     const [release] = await db.release.findMany({ where: { environmentId }, include: { file: true } });
     expect(release).toMatchObject({
       description: "Fixes the login",
@@ -174,6 +179,19 @@ describe("a release of App Center's client", () => {
     expect(await db.release.count({ where: { environmentId, file: { sha256: sha256Of(bytes) } } })).toBe(1);
   });
 
+  it("is finished again with the same answer, before and after it is published", async () => {
+    const { id, state } = await upload(anIpa(app.identifier, { version: "7.1.0" }), "Acme.ipa", { isStoreAway: true });
+    expect(state.upload_status).toBe("readyToBePublished");
+    const finishAgain = async () => {
+      expect(await finishUpload(id)).toMatchObject({ status: 200, body: { id, upload_status: "uploadFinished" } });
+      expect((await ask(ours(`/uploads/releases/${id}`))).body).toEqual(state);
+    };
+    await finishAgain();
+    expect((await distribute(state.release_distinct_id)).status).toBe(201);
+    await db.upload.updateMany({ data: { expiresAt: new Date(0) } });
+    await finishAgain();
+  });
+
   it("is the release that is there if its bytes were published before", async () => {
     const bytes = anIpa(app.identifier, { version: "1.1.0" });
     for (let turn = 0; turn < 2; turn++) {
@@ -181,6 +199,25 @@ describe("a release of App Center's client", () => {
       expect((await distribute(state.release_distinct_id)).status).toBe(201);
     }
     expect(await db.release.count({ where: { file: { sha256: sha256Of(bytes) } } })).toBe(1);
+  });
+
+  it("becomes mandatory if it was published without it, by a token that may change releases", async () => {
+    const { token: editor } = await aToken({
+      appId: app.appId,
+      environmentId,
+      scopes: ["release:create", "release:update"],
+    });
+    const bytes = anIpa(app.identifier, { version: "1.2.0" });
+    const send = async (mandatory: boolean, apiToken = token) => {
+      const { state } = await upload(bytes, "Acme.ipa", { apiToken });
+      const { status, body } = await distribute(state.release_distinct_id, { mandatory, apiToken });
+      const release = await db.release.findFirstOrThrow({ where: { file: { sha256: sha256Of(bytes) } } });
+      return [status, body.mandatory_update, release.mandatory];
+    };
+    expect(await send(false)).toEqual([201, false, false]);
+    expect(await send(true)).toEqual([201, false, false]);
+    expect(await send(true, editor)).toEqual([201, true, true]);
+    expect(await send(true)).toEqual([201, true, true]);
   });
 
   it("can be listed and shown by its number, however it was published", async () => {

@@ -8,6 +8,7 @@ import { MAX_DESCRIPTION, type Release } from "@/lib/features/releases/schema";
 import { distributeRelease } from "@/lib/features/testers/operations/distribute-release";
 import { ApiError } from "@/lib/kernel/errors";
 import { DAY_MS } from "@/lib/kernel/time";
+import { scopesFor } from "@/lib/permissions/authorize";
 import { releasesOf } from "../environment-releases";
 import { run } from "../operations";
 import { type AppCall, bodyOf, callerOf, optionalText, requireGroup } from "./calls";
@@ -81,6 +82,15 @@ export function releaseOf({ place }: AppCall, upload: AppCenterUpload, fileId: s
 }
 
 /**
+ * Makes a release mandatory that was published without it, if the token may change releases.
+ * @returns whether the release is mandatory
+ */
+async function makeMandatory(call: AppCall, { id, mandatory }: Release): Promise<boolean> {
+  if (mandatory || !scopesFor(call.actor, call.actor).includes("release:update")) return mandatory;
+  return (await run(updateTestingDeploy, callerOf(call), { id, mandatory: true })).mandatory;
+}
+
+/**
  * Publishes an upload in the environment of the token, and distributes it to the group if that is one of testers. What was published
  * before is distributed to a further group.
  */
@@ -88,25 +98,23 @@ export async function distribute(call: AppCall) {
   const { id, mandatory_update: mandatory, notify_testers: notifies } = await bodyOf(call.exchange, groupBody);
   const group = await requireGroup(call, id);
   const notify = notifies ?? true;
-  const { upload, release } = await numbered(call);
-  const distributeTo = async (releaseId: string) => {
-    if (group.isEnvironment) return;
-    await run(distributeRelease, callerOf(call), { releaseId, groupIds: [group.id], notify });
-  };
+  const { upload, release: found } = await numbered(call);
+  let release: Release;
   if (upload) {
-    const published = await run(createTestingDeploy, callerOf(call), {
+    release = await run(createTestingDeploy, callerOf(call), {
       ...releaseOf(call, upload, upload.fileId as string),
       ...(mandatory && { mandatory }),
       ...(!group.isEnvironment && { groups: [group.id], notify }),
     });
-    await updateUpload(upload.id, { releaseId: published.id });
-    // A publication that finds the same build distributes nothing.
-    if (published.repeated) await distributeTo(published.id);
-  } else await distributeTo(release.id);
-  return {
-    status: 201,
-    body: { id, mandatory_update: mandatory ?? false, provisioning_status_url: null },
-  };
+    await updateUpload(upload.id, { releaseId: release.id });
+  } else {
+    release = found;
+    if (!group.isEnvironment) {
+      await run(distributeRelease, callerOf(call), { releaseId: release.id, groupIds: [group.id], notify });
+    }
+  }
+  const isMandatory = mandatory ? await makeMandatory(call, release) : release.mandatory;
+  return { status: 201, body: { id, mandatory_update: isMandatory, provisioning_status_url: null } };
 }
 
 export async function listReleases(call: AppCall) {

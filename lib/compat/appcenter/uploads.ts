@@ -59,15 +59,19 @@ export async function finish(call: AppCall) {
   const { exchange } = call;
   const upload = await ownUpload(call);
   const { upload_status } = await bodyOf(exchange, finishBody);
-  if (upload_status === "uploadCanceled") return { status: 200, body: { id: upload.id, upload_status } };
+  const answer = { status: 200, body: { id: upload.id, upload_status } };
+  // A client that has lost the answer asks again, also after the release was published.
+  if (upload_status === "uploadCanceled" || upload.releaseId !== null) return answer;
   const { uploadId } = upload;
   if (uploadId === null) throw invalidField("upload_status", "incompleteUpload");
   const caller = callerOf(call);
   let failure: string | null = null;
-  let fileId: string | null = null;
+  let { fileId } = upload;
   try {
-    const { parts } = await run(getUpload, caller, { uploadId });
-    ({ fileId } = await run(completeUpload, caller, { uploadId, parts }));
+    if (fileId === null) {
+      const { parts } = await run(getUpload, caller, { uploadId });
+      ({ fileId } = await run(completeUpload, caller, { uploadId, parts }));
+    }
     await run(createTestingDeploy, caller, releaseOf(call, upload, fileId), { isDryRun: true });
   } catch (error) {
     const words = wordsOf(error, exchange.facts);
@@ -76,7 +80,7 @@ export async function finish(call: AppCall) {
     failure = words.message.slice(0, 2_000);
   }
   await updateUpload(upload.id, { fileId, failure });
-  return { status: 200, body: { id: upload.id, upload_status } };
+  return answer;
 }
 
 export async function uploadState(call: AppCall) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { MAX_GROUPS } from "@/lib/features/testers/schema";
 import { ReceivedFile } from "@/lib/http/received-file";
 import { createTestingDeployInput, getTestingDeploysInput, placeSchema } from "./schema";
 
@@ -21,6 +22,12 @@ function parse(input: object) {
 }
 
 describe("the fields of a new release", () => {
+  it("name as many groups of testers as an application can have", () => {
+    const groups = Array.from({ length: MAX_GROUPS }, (_, index) => `Group ${index}`);
+    expect(parse({ ...minimal, groups })).toMatchObject({ groups });
+    expect(parse({ ...minimal, groups: [...groups, "One more"] })).toEqual([expect.stringContaining("groups")]);
+  });
+
   it("may all be strings, as a form sends them", () => {
     const form = {
       ...minimal,

@@ -14,6 +14,7 @@ import { identifierSchema } from "@/lib/features/apps/schema";
 import { versionNumberSchema } from "@/lib/features/configuration/schema";
 import { platformKindSchema } from "@/lib/features/platforms/schema";
 import { findingSchema } from "@/lib/features/rules/schema";
+import { MAX_GROUPS } from "@/lib/features/testers/schema";
 import { receivedFileSchema } from "@/lib/http/received-file";
 import { BUNDLE_ERRORS } from "@/lib/kernel/bundle-errors";
 import { fileNameSchema } from "@/lib/kernel/file-name-schema";
@@ -315,9 +316,6 @@ const formMetadata = z.preprocess((value, ctx) => {
   }
 }, metadataSchema);
 
-/** How many groups a publication distributes to. */
-const MAX_GROUPS = 50;
-
 /** The name or ID of a group. */
 const groupName = z.string().trim().min(1).max(100);
 
@@ -423,7 +421,7 @@ export const promoteTestingDeployInput = z
     environmentId: idSchema,
     /** By default, each keeps its own. */
     description: z.string().trim().min(1).max(MAX_DESCRIPTION).optional(),
-    /** The groups of testers that the new releases are distributed to, by name or ID. Needs `release:update` there. */
+    /** The groups of testers that the releases are distributed to, by name or ID. Needs `release:update` there. */
     groups: z.array(groupName).max(MAX_GROUPS).default([]),
     /** Whether the members of the groups are told. */
     notify: z.boolean().default(true),

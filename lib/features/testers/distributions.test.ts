@@ -4,6 +4,7 @@ import { db } from "@/lib/db/client";
 import { createEnvironmentApp } from "@/lib/features/environments/operations/create-environment-app";
 import { recordTestingDeployOpening } from "@/lib/features/releases/operations/record-testing-deploy-opening";
 import { newId } from "@/lib/kernel/ids";
+import { moveToBin } from "@/lib/storage/bin";
 import { makeRecipients, RECIPIENTS_BATCH } from "@/lib/testers/distributions";
 import { anApp, aToken, aUser, type Caller, send } from "@/lib/testing/console";
 import { untilWaitingForLocks } from "@/lib/testing/locks";
@@ -197,8 +198,11 @@ describe("a release that is distributed", () => {
 });
 
 describe("a publication that names groups", () => {
-  const publishTo = async (fields: Record<string, string>, caller: Caller = world.admin) =>
-    publish(caller, anIpa(world.app.identifier), "Example.ipa", { environmentId: world.environmentId, ...fields });
+  const publishTo = async (
+    fields: Record<string, string>,
+    caller: Caller = world.admin,
+    bytes = anIpa(world.app.identifier),
+  ) => publish(caller, bytes, "Example.ipa", { environmentId: world.environmentId, ...fields });
 
   it("distributes to them by name or ID, and tells them unless it says not to", async () => {
     const email = outsider();
@@ -213,6 +217,51 @@ describe("a publication that names groups", () => {
       await work();
       expect((await shown(body.id)).items).toMatchObject([{ email, state }]);
     }
+  });
+
+  it("distributes a build that is there already to the groups that do not have it, once", async () => {
+    const [first, further] = [await aGroup(), await aGroup()];
+    const bytes = anIpa(world.app.identifier);
+    const { status, body } = await publishTo({ groups: first.name }, world.admin, bytes);
+    expect(status).toBe(201);
+    const outcome = async (groups: string) => {
+      const answer = await publishTo({ groups, notify: "false" }, world.admin, bytes);
+      const distributions = await db.releaseDistribution.findMany({
+        where: { releaseId: body.id },
+        orderBy: { createdAt: "asc" },
+      });
+      const record = await db.auditRecord.findFirstOrThrow({
+        where: { recordId: body.id, action: "create-repeated" },
+        orderBy: { id: "desc" },
+      });
+      const { groups: audited } = record.changes as Record<string, unknown>;
+      return [answer.status, distributions.map(({ groupIds, notify }) => [groupIds, notify]), audited];
+    };
+    const told = [[first.id], true];
+    expect(await outcome(first.name)).toEqual([200, [told], undefined]);
+    expect(await outcome(further.id)).toEqual([200, [told, [[further.id], false]], [null, [further.id]]]);
+    expect(await outcome(further.id)).toEqual([200, [told, [[further.id], false]], undefined]);
+    expect((await publishTo({ groups: "Nobody" }, world.admin, bytes)).body.errors?.[0].path).toBe("groups");
+    const place = { appId: world.app.appId, environmentId: world.environmentId };
+    const publisher = await aToken({ ...place, scopes: ["release:create"] });
+    expect((await publishTo({ groups: further.id }, publisher, bytes)).status).toBe(403);
+  });
+
+  it("is not found if it names a build that is deleted at the same moment", async () => {
+    const group = await aGroup();
+    const bytes = anIpa(world.app.identifier);
+    const { id } = (await publishTo({}, world.admin, bytes)).body;
+    const [answer] = await db.$transaction(
+      async (tx) => {
+        await tx.$queryRaw`SELECT 1 FROM "Release" WHERE "id" = ${id}::uuid FOR UPDATE`;
+        const waiting = publishTo({ groups: group.id }, world.admin, bytes);
+        await untilWaitingForLocks(1);
+        await moveToBin(tx, id, { reason: "deleted", userId: null, tokenId: null, now: new Date() });
+        return [waiting];
+      },
+      { timeout: 15_000 },
+    );
+    expect((await answer)?.status).toBe(404);
   });
 
   it("publishes nothing if there is no such group, or the caller may not tell testers", async () => {

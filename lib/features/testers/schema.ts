@@ -110,12 +110,9 @@ export const importedMembersSchema = addedMembersSchema.extend({
   invalidRows: z.array(z.object({ line: z.int(), text: z.string() })),
 });
 
-/** How many groups a release is distributed to at once. */
-const MAX_DISTRIBUTED_GROUPS = 50;
-
 export const distributeReleaseInput = z.strictObject({
   releaseId: idSchema,
-  groupIds: z.array(idSchema).min(1).max(MAX_DISTRIBUTED_GROUPS).transform(unique),
+  groupIds: z.array(idSchema).min(1).max(MAX_GROUPS).transform(unique),
   /** Whether the members are told, once for each release. Otherwise, they only get access. */
   notify: z.boolean().default(true),
 });

@@ -205,8 +205,8 @@ export async function findPublishedBytes(
 }
 
 /**
- * An installer that a caller may publish by its id: from a finished upload of their own, or published already where
- * they may download releases. Null for any other.
+ * An installer that a caller may publish by its id: from a finished upload of their own, also if it was published since, or
+ * published where they may download releases. Null for any other.
  */
 export async function findPublishable(
   db: Db,
@@ -218,8 +218,9 @@ export async function findPublishable(
   const file = await db.file.findFirst({
     where: {
       id: fileId,
+      purpose: "installer",
       sha256: { not: null },
-      OR: [{ purpose: "installer", state: "pending", upload }, published(actor)],
+      OR: [{ state: { not: "deleting" }, upload }, published(actor)],
     },
   });
   return file && toStored(file);

@@ -64,10 +64,8 @@ export const uploadedPartSchema = z.object({ etag: z.string() });
 
 export const completeUploadInput = z.strictObject({
   uploadId: idSchema,
-  parts: z
-    .array(z.strictObject({ number: z.number().int().min(1).max(MAX_PARTS), etag }))
-    .min(1)
-    .max(MAX_PARTS),
+  /** All parts, as `get-upload` answers them. An upload that is completed needs none. */
+  parts: z.array(z.strictObject({ number: z.number().int().min(1).max(MAX_PARTS), etag })).max(MAX_PARTS),
 });
 
 export const completedUploadSchema = z.object({

@@ -149,6 +149,19 @@ export async function holdRelease(tx: Db, id: string): Promise<ReleaseRow> {
   return loadRelease(tx, id);
 }
 
+/**
+ * Keeps releases from being changed or deleted until the transaction ends, locked in the order of their IDs.
+ * @throws ApiError not_found
+ */
+export async function holdReleases(tx: Db, ids: readonly string[]): Promise<void> {
+  const wanted = [...new Set(ids)];
+  const held = await queryRows(
+    tx,
+    sql`SELECT 1 FROM "Release" WHERE "id" = ANY (${wanted}::uuid[]) ORDER BY "id" FOR SHARE`,
+  );
+  if (held.length !== wanted.length) throw new ApiError("not_found");
+}
+
 /** @throws ApiError not_found if it was deleted */
 export async function updateRelease(
   tx: Db,

@@ -1,13 +1,16 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
-import { holdNamedGroups } from "@/lib/features/testers/data/distributions";
+import { groupsWithoutRelease, holdNamedGroups } from "@/lib/features/testers/data/distributions";
 import { requestRecipients } from "@/lib/jobs/distributions";
 import { createDistribution } from "@/lib/testers/distributions";
+import { holdReleases } from "../data/releases";
 
 /**
- * Distributes releases that were just published to the groups that the caller names, if any.
+ * Distributes releases that a call publishes, or finds published, to the groups that the caller names, if any. A group that has a
+ * release does not get it again, so that a repeated call tells nobody twice.
  * @param told.groups names or IDs
- * @throws ApiError validation_failed if there is no such group for releases of the environment
+ * @returns whether a group got a release
+ * @throws ApiError validation_failed if there is no such group for releases of the environment; not_found if a release was deleted
  */
 export async function distributeNew(
   tx: Db,
@@ -19,10 +22,18 @@ export async function distributeNew(
     by: { createdByUser?: string; createdByToken?: string };
     now: Date;
   },
-): Promise<void> {
+): Promise<boolean> {
   const { groups, ...more } = told;
-  if (groups.length === 0 || releaseIds.length === 0) return;
-  const groupIds = await holdNamedGroups(tx, place, groups);
-  for (const releaseId of releaseIds) await createDistribution(tx, { releaseId, groupIds, ...more });
-  await requestRecipients(tx);
+  if (groups.length === 0) return false;
+  await holdReleases(tx, releaseIds);
+  const named = await holdNamedGroups(tx, place, groups);
+  let isDistributed = false;
+  for (const releaseId of releaseIds) {
+    const groupIds = await groupsWithoutRelease(tx, releaseId, named);
+    if (groupIds.length === 0) continue;
+    await createDistribution(tx, { releaseId, groupIds, ...more });
+    isDistributed = true;
+  }
+  if (isDistributed) await requestRecipients(tx);
+  return isDistributed;
 }

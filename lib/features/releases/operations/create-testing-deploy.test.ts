@@ -420,6 +420,19 @@ describe("a release by the id of an upload", () => {
     expect([second.status, second.body]).toEqual([200, { ...first.body, repeated: true }]);
   });
 
+  it("is returned again to a caller who may not download it, and the file is nobody else's", async () => {
+    const grants = [{ scopes: ["release:create" as const], apps: [{ appId: app.appId }] }];
+    const [publisher, colleague] = [await aUser({ grants }), await aUser({ grants })];
+    const { fileId } = await uploadInParts(publisher, anIpa(app.identifier), "Acme.ipa");
+    const first = await json(publisher, { fileId });
+    const second = await json(publisher, { fileId });
+    expect([first.status, second.status, second.body]).toEqual([201, 200, { ...first.body, repeated: true }]);
+    for (const place of app.environmentIds) {
+      const { status, body } = await json(colleague, { fileId, environmentId: place });
+      expect([status, body.errors?.[0].path]).toEqual([422, "fileId"]);
+    }
+  });
+
   it("is the existing release if its bytes were published another way, for every repetition", async () => {
     const bytes = anIpa(app.identifier);
     const release = await publish(admin, bytes, "Acme.ipa", { environmentId });

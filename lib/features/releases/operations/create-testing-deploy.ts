@@ -60,7 +60,8 @@ async function storeIcon(
  *
  * The installer comes as the form's file or as the `fileId` of a finished upload. In a form, put the fields before the
  * file: then a wrong environment, a missing right or a wrong file type is refused before the file is sent.
- * Publishing the same bytes again in the same environment answers 200 with the existing release, and tells nobody.
+ * Publishing the same bytes again in the same environment answers 200 with the existing release, and distributes it to those of
+ * the `groups` that do not have it.
  */
 export const createTestingDeploy = defineCommand({
   area: "apps",
@@ -125,6 +126,8 @@ export const createTestingDeploy = defineCommand({
     const { appId, environmentId } = target;
     const place = await holdPlace(tx, { appId, environmentId, platformId }, installer);
     const { environment } = place;
+    const { groups, notify } = input;
+    const told = { groups, notify, by: creatorColumns(actor), now: request.now };
     await lockBytes(tx, environmentId, file.sha256);
     const twin = await findReleaseOfBytes(tx, environmentId, file.sha256);
     if (twin) {
@@ -132,10 +135,12 @@ export const createTestingDeploy = defineCommand({
       const received = input.installer instanceof ReceivedFile ? input.installer : null;
       const superfluous = [received, icon].filter((one) => one !== null);
       after(() => discardFiles(superfluous));
+      const isDistributed = await distributeNew(tx, { appId, environmentId }, [twin.id], told);
+      const changes = isDistributed ? changesBetween(null, { groups, notify }) : {};
       return {
         output: { ...toRelease(twin), repeated: true as const },
         repeated: true,
-        audit: { recordId: twin.id, changes: {}, action: "create-repeated" },
+        audit: { recordId: twin.id, changes, action: "create-repeated" },
       };
     }
     if (!(await claimFile(tx, file.fileId))) throw invalidField("fileId", "unknown");
@@ -175,8 +180,6 @@ export const createTestingDeploy = defineCommand({
     });
     await storePublishedFacts(tx, file.fileId, installerFacts, request.now);
     if (installerFacts.isPending) await requestInstallerFacts(tx);
-    const { groups, notify } = input;
-    const told = { groups, notify, by: creatorColumns(actor), now: request.now };
     await distributeNew(tx, { appId, environmentId }, [created.id], told);
     if (installer.kind === "ipa" && facts.iosEnabled) await requestInstallChecks(tx, [created.id]);
     if (installer.kind === "aab") await requestUniversalApks(tx);

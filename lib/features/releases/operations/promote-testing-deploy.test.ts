@@ -160,7 +160,7 @@ describe("a promotion", () => {
 });
 
 describe("groups of testers in a promotion", () => {
-  it("are told of the releases that are new there, and named without their rights or place nothing is published", async () => {
+  it("are told of the releases that they do not have, and named without their rights or place nothing is published", async () => {
     const { ipa, apk } = await aSource();
     const user = await aUser({ admin: true });
     const group = (environmentIds: string[]) =>
@@ -178,5 +178,16 @@ describe("groups of testers in a promotion", () => {
     expect(await distributions()).toEqual(ids.map(() => ({ groupIds: [there.id], notify: false })));
     expect((await promote(named)).body.items[0].repeated).toBe(true);
     expect(await distributions()).toHaveLength(2);
+    const further = await group([staging]);
+    const repeated = await promote({ ...named, groups: [there.id, further.id] });
+    expect([repeated.status, repeated.body.items[0].repeated]).toEqual([200, true]);
+    const ofFurther = (await distributions()).filter(({ groupIds }) => groupIds.includes(further.id));
+    expect(ofFurther).toEqual(ids.map(() => ({ groupIds: [further.id], notify: true })));
+    expect(await distributions()).toHaveLength(4);
+    const record = await db.auditRecord.findFirstOrThrow({
+      where: { action: "promote-repeated" },
+      orderBy: { id: "desc" },
+    });
+    expect(record.changes).toMatchObject({ groups: [null, [there.id, further.id]] });
   });
 });

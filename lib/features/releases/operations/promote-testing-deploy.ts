@@ -99,7 +99,7 @@ async function collectRefusals<T>(
 /**
  * Publishes releases in another environment without uploading them again: both refer to the same stored file, and to the further
  * files that the caller may download. The copies are not mandatory, and have the environment's current configuration version.
- * Releases that are there already are distributed to nobody.
+ * Releases that are there already are distributed to those of the `groups` that do not have them.
  */
 export const promoteTestingDeploy = defineCommand({
   area: "apps",
@@ -113,6 +113,7 @@ export const promoteTestingDeploy = defineCommand({
   errors: ["conflict", "identifier_mismatch", "rule_violated"],
   audit: { table: "Release", action: "promote" },
   activeTarget: "environmentId",
+  maxJsonBytes: 192 * 1024,
   async target({ ids, environmentId, groups, override }, db): Promise<PromotionTarget | null> {
     const [target, ...sources] = await Promise.all([
       environmentTarget(db, environmentId),
@@ -175,21 +176,19 @@ export const promoteTestingDeploy = defineCommand({
     }
     const items = input.ids.map((id) => published.get(id) as PublishedRelease);
     const recordId = (created[0] ?? items[0])?.id as string;
+    const { groups, notify } = input;
+    const told = { groups, notify, by: creatorColumns(actor), now: request.now };
+    // Two of the files can have the same bytes, which are one release here.
+    const releaseIds = [...new Set(items.map(({ id }) => id))];
+    const isDistributed = await distributeNew(tx, target, releaseIds, told);
     if (created.length === 0) {
-      return { output: { items }, repeated: true, audit: { recordId, changes: {}, action: "promote-repeated" } };
+      const changes = isDistributed ? changesBetween(null, { groups, notify }) : {};
+      return { output: { items }, repeated: true, audit: { recordId, changes, action: "promote-repeated" } };
     }
     if (created.some((copy) => detailsOf(copy).kind === "aab")) await requestUniversalApks(tx);
     await requestInstallChecks(
       tx,
       created.filter(installsOnApple).map(({ id }) => id),
-    );
-    const { groups, notify } = input;
-    const told = { groups, notify, by: creatorColumns(actor), now: request.now };
-    await distributeNew(
-      tx,
-      target,
-      created.map(({ id }) => id),
-      told,
     );
     const { version, buildNumber, description } = created[0] as ReleaseRow;
     const named = { environmentId: target.environmentId, version, buildNumber };

@@ -77,6 +77,19 @@ export async function holdNamedGroups(
   return found.map(({ id }) => id);
 }
 
+/** Those of some groups that a release was not distributed to. */
+export async function groupsWithoutRelease(tx: Db, releaseId: string, groupIds: readonly string[]): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(
+    tx,
+    sql`
+      SELECT g AS "id" FROM unnest(${[...groupIds]}::uuid[]) g
+      WHERE NOT EXISTS (
+        SELECT 1 FROM "ReleaseTesterGroup" d WHERE d."releaseId" = ${releaseId}::uuid AND d."groupId" = g
+      )`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 interface DistributionRow extends Omit<Distribution, "createdAt"> {
   createdAt: Date;
 }

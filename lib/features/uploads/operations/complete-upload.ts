@@ -62,7 +62,8 @@ function joinedContent({ file: { size, sha256 } }: UploadRow): StoredObject | nu
 
 /**
  * Ends an upload: joins its parts and takes the SHA-256 of the whole. If the store has lost them, `get-upload` tells
- * where to send them again. A file that differs from the announcement is deleted. The file waits 24 hours to be published; until then, completing again gives the same answer.
+ * where to send them again. A file that differs from the announcement is deleted. The file waits 24 hours to be published; until
+ * then, completing again gives the same answer, also without parts.
  */
 export const completeUpload = defineCommand({
   area: "files",

@@ -117,7 +117,10 @@ describe("an upload in parts", () => {
     expect(first.body.etag).not.toBe(wrong.body.etag);
 
     const stale = [wrong, second].map(({ body }, index) => ({ number: index + 1, etag: body.etag }));
-    expect((await complete(creator, uploadId, stale)).status).toBe(422);
+    for (const wrongParts of [stale, []]) {
+      const { status, body } = await complete(creator, uploadId, wrongParts);
+      expect([status, body.errors[0]]).toMatchObject([422, { path: "parts", code: "uploadParts" }]);
+    }
     const parts = [
       { number: 2, etag: `"${second.body.etag}"` },
       { number: 1, etag: first.body.etag },
@@ -131,7 +134,10 @@ describe("an upload in parts", () => {
       [200, joined.body],
       [200, joined.body],
     ]);
-    expect((await state(creator, uploadId)).body).toMatchObject({ fileId: joined.body.fileId, parts: [], missing: [] });
+    const ended = await state(creator, uploadId);
+    expect(ended.body).toMatchObject({ fileId: joined.body.fileId, parts: [], missing: [] });
+    const asTold = await complete(creator, uploadId, ended.body.parts);
+    expect([asTold.status, asTold.body]).toEqual([200, joined.body]);
     expect((await sendPart(creator, uploadId, 1, one)).status).toBe(404);
     const file = await db.file.findUniqueOrThrow({ where: { id: joined.body.fileId } });
     expect(file).toMatchObject({ state: "pending", createdBy: creator.userId, name: "Acme.ipa" });
