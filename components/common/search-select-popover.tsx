@@ -13,10 +13,15 @@ export function SearchSelectPopover({
   search,
   selected,
   onChange,
+  none,
 }: SearchSelectPopoverProps & OnDemandProps) {
   const [open, setOpen] = useState(true);
   const choose = (option: SearchOption) => {
     onChange(option);
+    setOpen(false);
+  };
+  const chooseNone = () => {
+    none?.onChoose();
     setOpen(false);
   };
   return (
@@ -26,7 +31,13 @@ export function SearchSelectPopover({
         aria-label={label}
         className="flex max-h-80 w-(--radix-popover-trigger-width) min-w-64 flex-col overflow-hidden p-0"
       >
-        <SearchList label={label} search={search} selected={selected} onChoose={choose} />
+        <SearchList
+          label={label}
+          search={search}
+          selected={selected}
+          onChoose={choose}
+          {...(none && { none: { label: none.label, onChoose: chooseNone } })}
+        />
       </PopoverContent>
     </Popover>
   );

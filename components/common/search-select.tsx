@@ -7,7 +7,7 @@ import { cn } from "@/components/ui/cn";
 import type { FieldControlProps } from "@/components/ui/field";
 import { controlClassName } from "@/components/ui/input";
 import { lazyOverlay, OnDemand } from "./on-demand";
-import type { SearchOption, SearchOptions } from "./search-list";
+import type { SearchListProps, SearchOption, SearchOptions } from "./search-list";
 
 /** What the list of options needs. */
 export type SearchSelectPopoverProps = {
@@ -17,6 +17,7 @@ export type SearchSelectPopoverProps = {
   /** The value of the selected option, or null. */
   selected: string | null;
   onChange: (option: SearchOption) => void;
+  none?: SearchListProps["none"];
 };
 
 export type SearchSelectProps = Partial<FieldControlProps> &
@@ -43,6 +44,7 @@ export function SearchSelect({
   onChange,
   search,
   label,
+  none,
   placeholder,
   icon,
   disabled = false,
@@ -53,7 +55,7 @@ export function SearchSelect({
     <OnDemand
       overlay={popover}
       popup="listbox"
-      overlayProps={{ label, search, selected: option?.value ?? null, onChange }}
+      overlayProps={{ label, search, selected: option?.value ?? null, onChange, none }}
       trigger={
         <button
           type="button"

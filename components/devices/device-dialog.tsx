@@ -60,6 +60,7 @@ export function CreateDeviceDialog({ open, onOpenChange }: DialogProps) {
         option={user}
         search={searchUsers}
         placeholder={t("nobody")}
+        none={t("nobody")}
         onChoose={setUser}
       />
       <FormField control={form.control} name="model" label={t("model")} hint={t("modelHint")} optional>
@@ -146,6 +147,7 @@ export function UpdateDeviceDialog({
           option={ownerOf(userId)}
           search={searchUsers}
           placeholder={t("nobody")}
+          none={t("nobody")}
           onChoose={(option) => setOwners((known) => [...known, option])}
         />
       )}

@@ -66,7 +66,7 @@ function usePeople(place: PeoplePlace) {
   return { people, state, load: () => load(people?.nextCursor ?? null) };
 }
 
-/** The people who have a release, and those who stopped before, with their steps. */
+/** The people who downloaded a release completely, and those who stopped before, with their steps. */
 export function PeopleDialog({ place, name, open, onOpenChange }: PeopleDialogProps) {
   const t = useTranslations("funnel.people");
   const { people, state, load } = usePeople(place);
@@ -117,7 +117,8 @@ export function PeopleDialog({ place, name, open, onOpenChange }: PeopleDialogPr
   );
 }
 
-function Person({ person, withRelease }: { person: ReleasePerson; withRelease: boolean }) {
+/** A person, how far they came, and on which device. */
+export function Person({ person, withRelease }: { person: ReleasePerson; withRelease: boolean }) {
   const t = useTranslations("funnel");
   const releases = useTranslations("releases");
   const reasons = useTranslations("install.reasons");
@@ -132,7 +133,7 @@ function Person({ person, withRelease }: { person: ReleasePerson; withRelease: b
         <span className="truncate text-muted-foreground text-xs leading-4.5">{user.email}</span>
         <span className="text-pretty text-muted-foreground text-xs leading-4.5">
           {[
-            complete ? t("people.has") : t(`steps.${step}`),
+            t(`steps.${step}`),
             withRelease && releaseName(release),
             modelName ?? model,
             device,

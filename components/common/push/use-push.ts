@@ -41,9 +41,9 @@ async function readState(
 ): Promise<{ state: PushState; ownId: string | null }> {
   const support = pushSupport();
   if (support !== "supported") return { state: support, ownId: null };
-  const { state, endpoint } = await readPushState(await registration(), key);
-  if (endpoint === null) return { state, ownId: null };
-  const hash = await endpointHash(endpoint);
+  const { state, subscription } = await readPushState(await registration(), key);
+  if (subscription === null) return { state, ownId: null };
+  const hash = await endpointHash(subscription.endpoint);
   const own = devices.find((device) => device.endpointHash === hash);
   // Another user of this browser may have subscribed it.
   return own ? { state, ownId: own.id } : { state: "off", ownId: null };

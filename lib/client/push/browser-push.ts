@@ -45,15 +45,22 @@ function isOfKey({ options }: PushSubscription, key: string): boolean {
   return options.applicationServerKey !== null && base64Url(options.applicationServerKey) === key;
 }
 
-/** The state of this browser, and its endpoint if it is subscribed. */
+function toBrowserSubscription(subscription: PushSubscription): BrowserSubscription {
+  const { endpoint, keys } = subscription.toJSON();
+  return { endpoint: endpoint ?? "", keys: { p256dh: keys?.p256dh ?? "", auth: keys?.auth ?? "" } };
+}
+
+/** The state of this browser, and its subscription if it has one. */
 export async function readPushState(
   worker: ServiceWorkerRegistration,
   key: string,
-): Promise<{ state: PushState; endpoint: string | null }> {
-  if (Notification.permission === "denied") return { state: "denied", endpoint: null };
+): Promise<{ state: PushState; subscription: BrowserSubscription | null }> {
+  if (Notification.permission === "denied") return { state: "denied", subscription: null };
   const subscription = await worker.pushManager.getSubscription();
   const isOn = subscription !== null && Notification.permission === "granted" && isOfKey(subscription, key);
-  return isOn ? { state: "on", endpoint: subscription.endpoint } : { state: "off", endpoint: null };
+  return isOn
+    ? { state: "on", subscription: toBrowserSubscription(subscription) }
+    : { state: "off", subscription: null };
 }
 
 /**
@@ -68,8 +75,7 @@ export async function subscribeBrowser(
   const before = await worker.pushManager.getSubscription();
   if (before && !isOfKey(before, key)) await before.unsubscribe();
   const options = { userVisibleOnly: true, applicationServerKey: base64UrlBytes(key) };
-  const { endpoint, keys } = (await worker.pushManager.subscribe(options)).toJSON();
-  return { endpoint: endpoint ?? "", keys: { p256dh: keys?.p256dh ?? "", auth: keys?.auth ?? "" } };
+  return toBrowserSubscription(await worker.pushManager.subscribe(options));
 }
 
 /** Ends the subscription of this browser; its push service then refuses messages. */

@@ -36,18 +36,23 @@ async function start(): Promise<void> {
   if (support === "unsupported") return;
   const worker = await navigator.serviceWorker.register(TESTER_WORKER_PATH, { scope: location.pathname });
   const refresh = async () => {
-    const { state } = await readPushState(worker, key);
+    const { state, subscription } = await readPushState(worker, key);
+    // The console may not know the browser: an earlier call failed, or another browser of the tester replaced this one.
+    if (subscription) {
+      const { endpoint, keys } = subscription;
+      try {
+        await tell("push", { endpoint, ...keys });
+      } catch {
+        return show("failed");
+      }
+    }
     if (state === "on" || state === "off" || state === "denied") show(state);
   };
   const [turnOn, turnOff] = part.querySelectorAll("button");
   turnOn?.addEventListener("click", async () => {
     turnOn.disabled = true;
     try {
-      const subscription = await subscribeBrowser(worker, key);
-      if (subscription !== "denied") {
-        const { endpoint, keys } = subscription;
-        await tell("push", { endpoint, ...keys });
-      }
+      await subscribeBrowser(worker, key);
       await refresh();
     } catch {
       show("failed");

@@ -94,6 +94,16 @@ export async function lockDevice(tx: Db, id: string, { userId, isAdmin }: UserAc
   return orNotFound(isAdmin || device?.userId === userId ? device : null);
 }
 
+/**
+ * Locks the UDID of a device, if it has one, until the transaction ends. To be called before a device or a user is locked, as an
+ * enrolment locks them after the UDID: another order ends in a deadlock.
+ */
+export async function lockUdidOf(tx: Db, id: string): Promise<void> {
+  const device = await tx.device.findUnique({ where: { id }, select: { id: true, udid: true } });
+  const udid = device && udidOf(device);
+  if (udid) await lockDevicesOfUdid(tx, udid);
+}
+
 export async function removeDevice(tx: Db, id: string): Promise<void> {
   await tx.device.delete({ where: { id }, select: { id: true } });
 }

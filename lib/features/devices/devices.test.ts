@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { EVENT_DATA } from "@/lib/kernel/events";
-import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
+import { type Answer, anApp, aUser, send, type TestUser } from "@/lib/testing/console";
 import { aDevice, newUdid } from "@/lib/testing/devices";
+import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { aRelease } from "@/lib/testing/releases";
 import { aWebhook, deliveriesOf } from "@/lib/testing/webhooks";
 import { setUpTestDatabase } from "@/scripts/test-database";
+import { enrollDevice, requireNewUdid } from "./data";
 import { createDevice } from "./operations/create-device";
 import { createOwnDevice } from "./operations/create-own-device";
 import { deleteDevice } from "./operations/delete-device";
@@ -102,6 +104,41 @@ describe("a device", () => {
     await db.session.deleteMany({ where: { userId } });
     await db.user.delete({ where: { id: userId } });
     expect(await db.device.count({ where: { userId } })).toBe(0);
+  });
+});
+
+describe("a device that is enrolled while an administrator", () => {
+  /** Enrols a device while a call waits for its UDID. @returns the answer of the call */
+  async function duringEnrollment(userId: string, udid: string, call: () => Promise<Answer>): Promise<Answer> {
+    const told = { name: null, deviceName: "iPhone", udid, os: "ios", osVersion: "18.1", model: null } as const;
+    const { answer } = await db.$transaction(
+      async (tx) => {
+        await requireNewUdid(tx, udid, userId);
+        const answer = call();
+        await untilWaitingForLocks(1);
+        await enrollDevice(tx, userId, { ...told, attested: false }, new Date());
+        return { answer };
+      },
+      { timeout: 15_000 },
+    );
+    return answer;
+  }
+
+  it("enters it is entered once", async () => {
+    const [{ userId }, udid] = [await aUser(), newUdid()];
+    const create = () => send(createDevice, admin, { name: "Phone", udid, userId });
+    const { status, body } = await duringEnrollment(userId, udid, create);
+    expect([status, body.errors?.[0].path]).toEqual([409, "udid"]);
+    expect(await db.device.count({ where: { userId } })).toBe(1);
+  });
+
+  it.each(["its user", "nobody"])("assigns it to %s is enrolled and assigned", async (whose) => {
+    const { userId } = await aUser();
+    const { id, udid } = await aDevice();
+    const assigned = whose === "nobody" ? null : userId;
+    const update = () => send(updateDevice, admin, { id, userId: assigned });
+    const { status, body } = await duringEnrollment(userId, udid as string, update);
+    expect([status, body.user?.id ?? null, body.lastSeenAt]).toEqual([200, assigned, expect.any(String)]);
   });
 });
 

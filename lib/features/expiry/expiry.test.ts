@@ -1,3 +1,4 @@
+import { expiryStep } from "@slipway/certificates";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { endOfPeriod, endOfSeen } from "@/lib/expiry/rules";
@@ -128,8 +129,14 @@ it("refuses periods that are none", async () => {
 it("counts days of the calendar in UTC", () => {
   const now = new Date("2026-03-01T22:00:00Z");
   expect(endOfPeriod(now, 1)).toEqual(new Date("2026-03-03T00:00:00Z"));
-  expect(endOfSeen("2026-01-01 – 2026-04-01 (90 d)")).toEqual(new Date("2026-04-01T00:00:00Z"));
   expect(endOfSeen("")).toBeNull();
+});
+
+it("does not count the certificate of the console's address as ended on its last day, on which a mail names it", () => {
+  const end = endOfSeen("2026-01-01 – 2026-04-01 (90 d)") as Date;
+  expect(end).toEqual(new Date("2026-04-01T23:59:59Z"));
+  expect(expiryStep(end, new Date("2026-04-01T09:00:00Z"))).toBe(0);
+  expect(expiryStep(end, new Date("2026-04-02T00:00:00Z"))).toBe("expired");
 });
 
 describe("pages of what ends", () => {

@@ -20,8 +20,9 @@ export const createDevice = defineCommand({
   audit: { table: "Device", action: "create" },
   async handler({ input, tx, request: { now } }) {
     const { userId = null, name, udid, model = null, osVersion = null } = input;
-    if (userId !== null) orNotFound((await lockRow(tx, "User", userId, { shared: true })) || null);
+    // In the order of an enrolment: the UDID before the user.
     await requireNewUdid(tx, udid, userId);
+    if (userId !== null) orNotFound((await lockRow(tx, "User", userId, { shared: true })) || null);
     const os = systemOfModel(model);
     const id = await insertDevice(
       tx,

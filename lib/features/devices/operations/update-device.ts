@@ -5,7 +5,16 @@ import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { lockRow } from "@/lib/db/locks";
 import { ApiError } from "@/lib/kernel/errors";
-import { auditedDevice, changeDevice, findDevice, lockDevice, requireNewUdid, toDevice, udidOf } from "../data";
+import {
+  auditedDevice,
+  changeDevice,
+  findDevice,
+  lockDevice,
+  lockUdidOf,
+  requireNewUdid,
+  toDevice,
+  udidOf,
+} from "../data";
 import { systemOfModel } from "../rules";
 import { deviceSchema, updateDeviceInput } from "../schema";
 
@@ -21,6 +30,7 @@ export const updateDevice = defineCommand({
   errors: ["not_found", "forbidden", "conflict"],
   audit: { table: "Device", action: "update" },
   async handler({ input: { id, ifUpdatedAt, userId, name, ...facts }, actor, tx, request: { now } }) {
+    if (actor.isAdmin && userId !== undefined) await lockUdidOf(tx, id);
     const before = await lockDevice(tx, id, actor);
     if (!actor.isAdmin && (userId !== undefined || Object.values(facts).some((fact) => fact !== undefined))) {
       throw new ApiError("forbidden");

@@ -27,13 +27,13 @@ const COLUMNS = {
 };
 
 /**
- * Who has a release or the releases of an environment, who stopped where on the way, and the reasons that the verdict gave on their
- * devices. Only users are named; visitors without an account are in the counts of `get-install-funnel`.
+ * Who downloaded a release or the releases of an environment completely, who stopped where on the way, and the reasons that the
+ * verdict gave on their devices. Only users are named; visitors without an account are in the counts of `get-install-funnel`.
  */
 export const getReleasePeople = defineQuery({
   area: "installs",
   name: "get-release-people",
-  summary: "List who has a release, and who stopped on the way to it and where",
+  summary: "List who downloaded a release completely, and who stopped on the way and where",
   access: "release:update",
   input: getReleasePeopleInput,
   output: releasePeopleOutput,
