@@ -158,6 +158,22 @@ describe("somebody without an account", () => {
     expect(mailsTo(email)).toEqual([]);
   });
 
+  it("gets mails again once a user has their refused address tried again, without being asked again", async () => {
+    const { email, groupId } = await aMember();
+    await distribute(groupId);
+    server.fault = "never";
+    await run();
+    server.fault = "none";
+    const [member] = await membersOf(world.admin, groupId);
+    expect(member).toMatchObject({ state: "bounced" });
+    expect((await send(resendTesterConfirmation, world.admin, { groupId, memberId: member?.id })).status).toBe(204);
+    expect(await membersOf(world.admin, groupId)).toMatchObject([{ state: "confirmed" }]);
+    const release = await distribute(groupId);
+    // The claim of the refused mail has ended by then.
+    await run(new Date(Date.now() + HOUR_MS));
+    expect(mailsTo(email).map(({ text }) => text?.includes(`/${release.id}`))).toEqual([true]);
+  });
+
   it("is not marked if a mail is refused for what is in it", async () => {
     const { groupId } = await aMember();
     await distribute(groupId);
