@@ -10,7 +10,8 @@ import { updateNotificationSettings } from "@/lib/features/testers/operations/up
 import { LOCALES } from "@/lib/kernel/i18n/locales";
 import { HOUR_MS, MINUTE_MS } from "@/lib/kernel/time";
 import { composeReleaseMail, composeTesterInvitation } from "@/lib/mail/tester-mails";
-import { aUser, send, type TestUser } from "@/lib/testing/console";
+import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
+import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { type MailServer, parseMail, startMailServer } from "@/lib/testing/mail";
 import { aRelease } from "@/lib/testing/releases";
 import { aTesterGroup, membersOf } from "@/lib/testing/tester-groups";
@@ -18,6 +19,7 @@ import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { makeRecipients } from "./distributions";
 import { sendTesterMails } from "./mails";
+import { secretOf } from "./secrets";
 
 setUpTestDatabase();
 
@@ -178,6 +180,28 @@ describe("somebody without an account", () => {
     // The claim of the refused mail has ended by then.
     await run(new Date(Date.now() + HOUR_MS));
     expect(mailsTo(email).map(({ text }) => text?.includes(`/${release.id}`))).toEqual([true]);
+  });
+
+  it("is marked once by two mails about two applications that are refused at the same time", async () => {
+    const { email, groupId } = await aMember();
+    const { id } = await db.tester.findFirstOrThrow({ where: { email } });
+    const other = await anApp();
+    const { id: ofOther } = await aTesterGroup(world.admin, { appId: other.appId, emails: [email] });
+    await distribute(groupId);
+    await distribute(ofOther, { identifier: other.identifier, environmentId: other.environmentIds[0] as string });
+    // The two mails are the first ones, and need nothing more of the row that is locked below.
+    await db.testerMail.updateMany({ where: { testerId: id }, data: { dueAt: new Date(0) } });
+    await secretOf(db, id);
+    server.fault = "never";
+    const { sending } = await db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM "Tester" WHERE "id" = ${id}::uuid FOR NO KEY UPDATE`;
+      const sending = Promise.allSettled([run()]);
+      await untilWaitingForLocks(2);
+      return { sending };
+    });
+    expect(await sending).toEqual([{ status: "fulfilled", value: false }]);
+    expect(await membersOf(world.admin, groupId)).toMatchObject([{ state: "bounced" }]);
+    expect(await db.testerMail.count({ where: { testerId: id, dueAt: { not: null } } })).toBe(0);
   });
 
   it("is not marked if a mail is refused for what is in it", async () => {

@@ -245,8 +245,9 @@ async function settle(
   const { testerId, appId } = due;
   const key = sql`"testerId" = ${testerId}::uuid AND "appId" = ${appId}::uuid`;
   await db.$transaction(async (tx) => {
-    await queryRows(tx, sql`SELECT 1 FROM "TesterMail" WHERE ${key} FOR NO KEY UPDATE`);
+    // `markBounced` locks the rows of all mails to the person, in their order.
     if (outcome === "refused") return markBounced(tx, testerId, now);
+    await queryRows(tx, sql`SELECT 1 FROM "TesterMail" WHERE ${key} FOR NO KEY UPDATE`);
     await withhold(tx, testerId, withheld);
     if ((outcome === "later" || outcome === "unavailable") && due.tries + 1 < MAX_TRIES) {
       await queryRows(
