@@ -15,7 +15,7 @@ import { PushDevices } from "./push-devices";
 export function NotificationsCard({ settings: initial }: { settings: NotificationSettings }) {
   const t = useTranslations("profile.notifications");
   const devicesText = useTranslations("browserNotifications");
-  const [{ mail, push: isPushOn, expiry, groups }, setSettings] = useState(initial);
+  const [{ mail, bounced, push: isPushOn, expiry, groups }, setSettings] = useState(initial);
   const push = usePush(initial);
   const update = useOperation("testers/update-notification-settings");
   const change = async (input: Parameters<typeof update.run>[0]) => {
@@ -38,6 +38,7 @@ export function NotificationsCard({ settings: initial }: { settings: Notificatio
               disabled={update.pending}
               onChange={(checked) => void change({ mail: checked })}
             />
+            {bounced && <p className="text-danger text-sm">{t("bounced")}</p>}
             {push.devices.length > 0 && (
               <Setting
                 label={devicesText("all")}

@@ -8,8 +8,8 @@ import { cn } from "@/components/ui/cn";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { MEMBER_STATES } from "@/lib/features/testers/schema";
 import { AddMembersButton } from "./member-buttons";
-import { PendingMemberMenu } from "./pending-member-menu";
 import { RemoveMemberButton } from "./remove-member-button";
+import { UnreachedMemberMenu } from "./unreached-member-menu";
 
 type State = (typeof MEMBER_STATES)[number];
 
@@ -71,8 +71,8 @@ export function MembersTable({ items, group, isAdmin, ...page }: MembersTablePro
       ]}
       rowActions={({ id, name, email, state }) => {
         const member = { id, name: name ?? email };
-        return state === "pending" ? (
-          <PendingMemberMenu groupId={group.id} member={member} />
+        return state === "pending" || state === "bounced" ? (
+          <UnreachedMemberMenu groupId={group.id} member={member} bounced={state === "bounced"} />
         ) : (
           <RemoveMemberButton groupId={group.id} member={member} />
         );

@@ -77,10 +77,10 @@ export function groupsOfReleaseSql(releaseId: Sql): Sql {
 }
 
 /** That the permission `p` is for a group that a release of an environment was distributed to, in SQL. */
-export function permissionOfGroupSql(releaseId: string, environmentId: string): Sql {
+export function permissionOfGroupSql(releaseId: Sql, environmentId: Sql): Sql {
   return sql`EXISTS (SELECT 1 FROM "RolePermissionGroup" pg JOIN "TesterGroup" g ON g."id" = pg."groupId"
-    JOIN "ReleaseTesterGroup" d ON d."groupId" = pg."groupId" AND d."releaseId" = ${releaseId}::uuid
-    WHERE pg."permissionId" = p."id" AND (g."allEnvironments" OR ${environmentId}::uuid = ANY(g."environmentIds")))`;
+    JOIN "ReleaseTesterGroup" d ON d."groupId" = pg."groupId" AND d."releaseId" = ${releaseId}
+    WHERE pg."permissionId" = p."id" AND (g."allEnvironments" OR ${environmentId} = ANY(g."environmentIds")))`;
 }
 
 /** Whether a caller sees the app `a`, in SQL: one of its environments, or an app to which the caller may add one. */

@@ -4,7 +4,7 @@ import { type Db, db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
 import { masterKeys } from "@/lib/kernel/crypto/master-keys";
 import { readDeliveryReport } from "@/lib/mail/delivery-report";
-import { PUSH_WAITS } from "./push-subscriptions";
+import { lockMails, PUSH_WAITS } from "./push-subscriptions";
 
 /** The ID of a mail to a tester, before the `@` of its Message-ID: what it is about, the tester, and a proof. */
 const MAIL_ID = /^((?:ask|release)-([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})[\da-f-]*)-([\da-f]{32})@/;
@@ -30,6 +30,7 @@ function testerOf(messageId: string): string | null {
 
 /** Keeps that a mail server refuses the address of a person. Nothing more is sent to it. */
 export async function markBounced(tx: Db, testerId: string, now: Date): Promise<void> {
+  await lockMails(tx, testerId);
   await tx.tester.updateMany({ where: { id: testerId }, data: { bouncedAt: now } });
   await queryRows(
     tx,
@@ -38,7 +39,7 @@ export async function markBounced(tx: Db, testerId: string, now: Date): Promise<
         "untold" = CASE WHEN r."toldAt" IS NULL AND NOT ${PUSH_WAITS} THEN 'bounced'::"UntoldReason" END
       WHERE r."testerId" = ${testerId}::uuid AND r."mailDue"`,
   );
-  await queryRows(tx, sql`UPDATE "TesterMail" SET "dueAt" = NULL WHERE "testerId" = ${testerId}::uuid`);
+  await queryRows(tx, sql`UPDATE "TesterMail" SET "dueAt" = NULL, "tries" = 0 WHERE "testerId" = ${testerId}::uuid`);
 }
 
 /**
@@ -51,11 +52,6 @@ export async function takeReturnedMail(message: Uint8Array, now: Date): Promise<
   const testerId = report && testerOf(report.messageId);
   if (!report || testerId === null) return false;
   return db.$transaction(async (tx) => {
-    // As when a mail is settled: the rows of the mails are locked first.
-    await queryRows(
-      tx,
-      sql`SELECT 1 FROM "TesterMail" WHERE "testerId" = ${testerId}::uuid ORDER BY "appId" FOR NO KEY UPDATE`,
-    );
     const [tester] = await queryRows<{ id: string }>(
       tx,
       sql`

@@ -6,10 +6,8 @@ import type { ConsoleEvent, EventData } from "@/lib/kernel/events";
 import { newId } from "@/lib/kernel/ids";
 import { releasePath } from "@/lib/kernel/navigation/pages";
 import { HOUR_MS } from "@/lib/kernel/time";
-import { SUPER_ADMIN } from "@/lib/permissions/actor";
-import { impliedScopes, SCOPES } from "@/lib/permissions/scopes";
-import { permissionOfGroupSql } from "@/lib/permissions/visibility";
 import { emitEvents } from "@/lib/webhooks/outbox";
+import { userReadsSql } from "./access";
 import { HAS_PUSH } from "./push-subscriptions";
 
 /** How many members of groups a transaction makes recipients. */
@@ -20,9 +18,6 @@ export const KEPT_DISTRIBUTIONS = 100;
 
 /** A person gets at most one mail about an application in this time. */
 export const MAIL_INTERVAL_MS = HOUR_MS;
-
-/** The scopes with which a user reads releases. */
-const READING_SCOPES = SCOPES.filter((scope) => impliedScopes(scope).includes("release:read"));
 
 /** A request to distribute a release. */
 interface Distribution {
@@ -111,6 +106,11 @@ function nextMembers(
   tx: Db,
   { releaseId, groupIds, notify, cursor, environmentId, appId }: PendingRow,
 ): Promise<MemberRow[]> {
+  const mayRead = userReadsSql({
+    releaseId: sql`${releaseId}::uuid`,
+    environmentId: sql`${environmentId}::uuid`,
+    appId: sql`${appId}::uuid`,
+  });
   return queryRows<MemberRow>(
     tx,
     sql`
@@ -119,12 +119,7 @@ function nextMembers(
           WHEN NOT ${notify} THEN 'silent'
           WHEN NOT m."notify" OR NOT (t."mail" OR ${HAS_PUSH}) THEN 'off'
           WHEN t."userId" IS NULL AND t."confirmedAt" IS NULL THEN 'pending'
-          WHEN t."userId" IS NOT NULL AND NOT (u."status" = 'active' AND (ro."name" = ${SUPER_ADMIN} OR EXISTS (
-            SELECT 1 FROM "RolePermission" p WHERE p."roleId" = u."roleId" AND p."scopes" && ${READING_SCOPES}::text[]
-              AND (p."allApps" OR EXISTS (SELECT 1 FROM "RolePermissionTarget" pt WHERE pt."permissionId" = p."id"
-                AND pt."appId" = ${appId}::uuid AND (pt."environmentId" IS NULL OR pt."environmentId" = ${environmentId}::uuid))
-                OR ${permissionOfGroupSql(releaseId, environmentId)})
-          ))) THEN 'no-access'
+          WHEN t."userId" IS NOT NULL AND NOT ${mayRead} THEN 'no-access'
           WHEN t."bouncedAt" IS NOT NULL AND NOT ${HAS_PUSH} THEN 'bounced'
         END AS "untold"
       FROM (

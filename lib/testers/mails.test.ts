@@ -1,12 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
+import { deleteTesterGroup } from "@/lib/features/testers/operations/delete-tester-group";
 import { distributeRelease } from "@/lib/features/testers/operations/distribute-release";
+import { getReleaseDistributions } from "@/lib/features/testers/operations/get-release-distributions";
+import { removeTesterGroupMember } from "@/lib/features/testers/operations/remove-tester-group-member";
 import { resendTesterConfirmation } from "@/lib/features/testers/operations/resend-tester-confirmation";
+import { updateNotificationSettings } from "@/lib/features/testers/operations/update-notification-settings";
 import { LOCALES } from "@/lib/kernel/i18n/locales";
 import { HOUR_MS, MINUTE_MS } from "@/lib/kernel/time";
 import { composeReleaseMail, composeTesterInvitation } from "@/lib/mail/tester-mails";
-import { aUser, send } from "@/lib/testing/console";
+import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
+import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { type MailServer, parseMail, startMailServer } from "@/lib/testing/mail";
 import { aRelease } from "@/lib/testing/releases";
 import { aTesterGroup, membersOf } from "@/lib/testing/tester-groups";
@@ -14,6 +19,7 @@ import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { makeRecipients } from "./distributions";
 import { sendTesterMails } from "./mails";
+import { secretOf } from "./secrets";
 
 setUpTestDatabase();
 
@@ -36,8 +42,10 @@ const mailsTo = (email: string) =>
 const anAddress = () => `${randomUUID()}@example.test`;
 
 /** Publishes a release and distributes it to a group. */
-async function distribute(groupId: string): Promise<{ id: string }> {
-  const place = { identifier: world.app.identifier, environmentId: world.environmentId };
+async function distribute(
+  groupId: string,
+  place = { identifier: world.app.identifier, environmentId: world.environmentId },
+): Promise<{ id: string }> {
   const release = await aRelease(world.admin, place);
   await send(distributeRelease, world.admin, { releaseId: release.id, groupIds: [groupId] });
   await makeRecipients(() => new Date());
@@ -158,6 +166,44 @@ describe("somebody without an account", () => {
     expect(mailsTo(email)).toEqual([]);
   });
 
+  it("gets mails again once a user has their refused address tried again, without being asked again", async () => {
+    const { email, groupId } = await aMember();
+    await distribute(groupId);
+    server.fault = "never";
+    await run();
+    server.fault = "none";
+    const [member] = await membersOf(world.admin, groupId);
+    expect(member).toMatchObject({ state: "bounced" });
+    expect((await send(resendTesterConfirmation, world.admin, { groupId, memberId: member?.id })).status).toBe(204);
+    expect(await membersOf(world.admin, groupId)).toMatchObject([{ state: "confirmed" }]);
+    const release = await distribute(groupId);
+    // The claim of the refused mail has ended by then.
+    await run(new Date(Date.now() + HOUR_MS));
+    expect(mailsTo(email).map(({ text }) => text?.includes(`/${release.id}`))).toEqual([true]);
+  });
+
+  it("is marked once by two mails about two applications that are refused at the same time", async () => {
+    const { email, groupId } = await aMember();
+    const { id } = await db.tester.findFirstOrThrow({ where: { email } });
+    const other = await anApp();
+    const { id: ofOther } = await aTesterGroup(world.admin, { appId: other.appId, emails: [email] });
+    await distribute(groupId);
+    await distribute(ofOther, { identifier: other.identifier, environmentId: other.environmentIds[0] as string });
+    // The two mails are the first ones, and need nothing more of the row that is locked below.
+    await db.testerMail.updateMany({ where: { testerId: id }, data: { dueAt: new Date(0) } });
+    await secretOf(db, id);
+    server.fault = "never";
+    const { sending } = await db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM "Tester" WHERE "id" = ${id}::uuid FOR NO KEY UPDATE`;
+      const sending = Promise.allSettled([run()]);
+      await untilWaitingForLocks(2);
+      return { sending };
+    });
+    expect(await sending).toEqual([{ status: "fulfilled", value: false }]);
+    expect(await membersOf(world.admin, groupId)).toMatchObject([{ state: "bounced" }]);
+    expect(await db.testerMail.count({ where: { testerId: id, dueAt: { not: null } } })).toBe(0);
+  });
+
   it("is not marked if a mail is refused for what is in it", async () => {
     const { groupId } = await aMember();
     await distribute(groupId);
@@ -203,6 +249,70 @@ it("a user is led to the console, in their language", async () => {
   const [mail] = mailsTo(user.email);
   expect(mail?.text).toContain(`/releases?id=${release.id}`);
   expect(mail?.text).toContain("Guten Tag Ada,");
+});
+
+describe("a mail that is due is not sent to", () => {
+  const stateOf = async (releaseId: string) =>
+    (await send(getReleaseDistributions, world.admin, { releaseId })).body.items[0].state;
+
+  /** A release of which a new member waits to be told, who lost it then. Nothing is sent, and no mail stays due. */
+  async function expectUntold(
+    member: { email: string; groupId: string },
+    lose: () => Promise<unknown>,
+    state: "no-access" | "off",
+  ) {
+    const release = await distribute(member.groupId);
+    expect(await stateOf(release.id)).toBe("waiting");
+    const { testerId } = await db.releaseRecipient.findFirstOrThrow({ where: { releaseId: release.id } });
+    await lose();
+    await run();
+    expect([mailsTo(member.email), await stateOf(release.id)]).toEqual([[], state]);
+    expect(await db.testerMail.findFirst({ where: { testerId } })).toMatchObject({ dueAt: null, lastAt: null });
+  }
+
+  it("somebody who was removed from the group", async () => {
+    const member = await aMember();
+    const { groupId } = member;
+    const [{ id: memberId }] = (await membersOf(world.admin, groupId)) as [{ id: string }];
+    await expectUntold(member, () => send(removeTesterGroupMember, world.admin, { groupId, memberId }), "no-access");
+  });
+
+  it("the members of a group that was deleted", async () => {
+    const member = await aMember();
+    await expectUntold(member, () => send(deleteTesterGroup, world.admin, { id: member.groupId }), "no-access");
+  });
+
+  it.each(["environment", "app"] as const)("anybody if the %s was switched off", async (place) => {
+    const member = await aMember();
+    const set = (status: "active" | "inactive") =>
+      place === "app"
+        ? db.app.update({ where: { id: world.app.appId }, data: { status } })
+        : db.environment.update({ where: { id: world.environmentId }, data: { status } });
+    await expectUntold(member, () => set("inactive"), "no-access");
+    await set("active");
+  });
+
+  it("a user whose role was reduced, who was deactivated, or who turned off the group", async () => {
+    for (const [lose, state] of [
+      [({ roleId }) => db.rolePermission.deleteMany({ where: { roleId } }), "no-access"],
+      [({ userId }) => db.user.update({ where: { id: userId }, data: { status: "inactive" } }), "no-access"],
+      [(user, id) => send(updateNotificationSettings, user, { groups: [{ id, notify: false }] }), "off"],
+    ] satisfies [(user: TestUser, groupId: string) => Promise<unknown>, "no-access" | "off"][]) {
+      const user = await aUser({ grants: [{ scopes: ["release:read"] }] });
+      const group = await aTesterGroup(world.admin, { appId: world.app.appId, userIds: [user.userId] });
+      await expectUntold({ email: user.email, groupId: group.id }, () => lose(user, group.id), state);
+    }
+  });
+
+  it("somebody of the releases of a group that they left, and is sent of those of another one", async () => {
+    const member = await aMember();
+    const other = await aTesterGroup(world.admin, { appId: world.app.appId, emails: [member.email] });
+    const [lost, kept] = [await distribute(member.groupId), await distribute(other.id)];
+    await send(deleteTesterGroup, world.admin, { id: member.groupId });
+    await run();
+    expect(mailsTo(member.email).map(({ text }) => text?.includes(`/${kept.id}`))).toEqual([true]);
+    expect([await stateOf(lost.id), await stateOf(kept.id)]).toEqual(["no-access", "told"]);
+  });
 });
 
 it("addresses whose mails are put off keep none from those after them", async () => {

@@ -19,6 +19,7 @@ import {
 } from "@/lib/mail/tester-mails";
 import { storage } from "@/lib/storage";
 import { renderAppleIcon } from "@/lib/storage/images";
+import { WITHHELD, type WithheldReason, withhold } from "./access";
 import { markBounced, provenMailId } from "./bounces";
 import { MAIL_INTERVAL_MS } from "./distributions";
 import { PUSH_WAITS } from "./push-subscriptions";
@@ -157,7 +158,7 @@ interface MailableRow {
   app: string;
 }
 
-/** The person of a due mail; null if nothing may be sent to them any more. */
+/** The person of a due mail; null if they get no mails any more. */
 async function findMailable({ testerId, appId }: DueRow): Promise<MailableRow | null> {
   const [row] = await queryRows<MailableRow>(
     db,
@@ -165,8 +166,7 @@ async function findMailable({ testerId, appId }: DueRow): Promise<MailableRow | 
       SELECT t."userId", coalesce(u."email", t."email") AS "email", u."firstNames", coalesce(u."locale", t."locale") AS "locale",
         a."name" AS "app"
       FROM "Tester" t JOIN "App" a ON a."id" = ${appId}::uuid LEFT JOIN "User" u ON u."id" = t."userId"
-      WHERE t."id" = ${testerId}::uuid AND t."mail" AND t."bouncedAt" IS NULL
-        AND (CASE WHEN t."userId" IS NULL THEN t."confirmedAt" IS NOT NULL ELSE u."status" = 'active' END)`,
+      WHERE t."id" = ${testerId}::uuid AND t."mail" AND t."bouncedAt" IS NULL`,
     { prepared: true },
   );
   return row ?? null;
@@ -176,22 +176,39 @@ interface DueRelease extends MailedRelease {
   id: string;
   iconKey: string | null;
   iconFileId: string | null;
+  withheld: WithheldReason | null;
 }
 
-/** The releases that a mail names, the latest one first, and all that it tells of. */
-async function dueReleases({ testerId, appId }: DueRow): Promise<{ ids: string[]; named: DueRelease[] }> {
+/** What a due mail is about. */
+interface DueReleases {
+  /** The releases that it tells of. */
+  ids: string[];
+  /** Those of them that it names, the latest one first. */
+  named: DueRelease[];
+  /** Those that the person is not told of any more. */
+  withheld: { id: string; withheld: WithheldReason }[];
+}
+
+async function dueReleases({ testerId, appId }: DueRow): Promise<DueReleases> {
   const rows = await queryRows<DueRelease>(
     db,
     sql`
       SELECT r."id", r."displayName", r."version", r."buildNumber", r."description", r."iconFileId", r."minOs",
-        r."installer"->>'kind' AS "installerKind", f."storageKey" AS "iconKey"
+        r."installer"->>'kind' AS "installerKind", f."storageKey" AS "iconKey", ${WITHHELD} AS "withheld"
       FROM "ReleaseRecipient" o JOIN "Release" r ON r."id" = o."releaseId" JOIN "Environment" e ON e."id" = r."environmentId"
-        LEFT JOIN "File" f ON f."id" = r."iconFileId"
+        JOIN "App" a ON a."id" = e."appId" JOIN "Tester" t ON t."id" = o."testerId" LEFT JOIN "User" u ON u."id" = t."userId"
+        LEFT JOIN "Role" ro ON ro."id" = u."roleId" LEFT JOIN "File" f ON f."id" = r."iconFileId"
       WHERE o."testerId" = ${testerId}::uuid AND o."mailDue" AND e."appId" = ${appId}::uuid
       ORDER BY r."deployDate" DESC, r."id" DESC`,
     { prepared: true },
   );
-  return { ids: rows.map(({ id }) => id), named: rows.slice(0, MAX_NAMED_RELEASES) };
+  const told = rows.filter(({ withheld }) => withheld === null);
+  const withheldOf = ({ id, withheld }: DueRelease) => (withheld === null ? [] : { id, withheld });
+  return {
+    ids: told.map(({ id }) => id),
+    named: told.slice(0, MAX_NAMED_RELEASES),
+    withheld: rows.flatMap(withheldOf),
+  };
 }
 
 const icons = new Map<string, Promise<Uint8Array | null>>();
@@ -219,12 +236,19 @@ function iconOf({ iconFileId, iconKey }: DueRelease): Promise<Uint8Array | null>
  * Settles a mail, and plans the next one if another message has become due. The row of the mail is locked first, as by the job that
  * makes recipients.
  */
-async function settle(due: DueRow, outcome: Outcome | "none", told: readonly string[], now: Date): Promise<void> {
+async function settle(
+  due: DueRow,
+  outcome: Outcome | "none",
+  { ids, withheld }: DueReleases,
+  now: Date,
+): Promise<void> {
   const { testerId, appId } = due;
   const key = sql`"testerId" = ${testerId}::uuid AND "appId" = ${appId}::uuid`;
   await db.$transaction(async (tx) => {
-    await queryRows(tx, sql`SELECT 1 FROM "TesterMail" WHERE ${key} FOR NO KEY UPDATE`);
+    // `markBounced` locks the rows of all mails to the person, in their order.
     if (outcome === "refused") return markBounced(tx, testerId, now);
+    await queryRows(tx, sql`SELECT 1 FROM "TesterMail" WHERE ${key} FOR NO KEY UPDATE`);
+    await withhold(tx, testerId, withheld);
     if ((outcome === "later" || outcome === "unavailable") && due.tries + 1 < MAX_TRIES) {
       await queryRows(
         tx,
@@ -241,7 +265,7 @@ async function settle(due: DueRow, outcome: Outcome | "none", told: readonly str
         UPDATE "ReleaseRecipient" r SET "mailDue" = false, "toldAt" = CASE WHEN ${isSent} THEN coalesce("toldAt", ${now}::timestamptz)
           ELSE "toldAt" END,
           "untold" = CASE WHEN ${isSent} OR "toldAt" IS NOT NULL OR ${PUSH_WAITS} THEN NULL ELSE 'off'::"UntoldReason" END
-        WHERE "testerId" = ${testerId}::uuid AND "releaseId" = ANY (${[...told]}::uuid[])`,
+        WHERE "testerId" = ${testerId}::uuid AND "releaseId" = ANY (${ids}::uuid[])`,
     );
     await queryRows(
       tx,
@@ -270,10 +294,11 @@ function mailId({ testerId, appId }: DueRow, releaseIds: readonly string[]): str
 /** Sends one due mail: of one release, or of all that became due since the last mail. */
 async function tell(due: DueRow, run: MailRun): Promise<Outcome | "none"> {
   const person = await findMailable(due);
-  const { ids, named } = await dueReleases(due);
+  const releases = await dueReleases(due);
+  const { ids, named } = releases;
   const [first] = named;
   if (!person || !first) {
-    await settle(due, "none", ids, run.now());
+    await settle(due, "none", releases, run.now());
     return "none";
   }
   const brand = await brandOf();
@@ -295,7 +320,7 @@ async function tell(due: DueRow, run: MailRun): Promise<Outcome | "none"> {
   const images = png ? [{ cid: "icon", png }] : [];
   const id = mailId(due, ids);
   const outcome = await send({ ...composed, to: person.email, brand, unsubscribeUrl: stopUrl, images }, id, run.signal);
-  await settle(due, outcome, ids, run.now());
+  await settle(due, outcome, releases, run.now());
   return outcome;
 }
 

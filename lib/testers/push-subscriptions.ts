@@ -35,15 +35,20 @@ export const PUSH_WAITS = sql`
 export const HAS_PUSH = sql`
   (t."push" AND EXISTS (SELECT 1 FROM "PushSubscription" ps WHERE ps."testerId" = t."id"))`;
 
+/** Locks the rows of the mails to somebody in one order, so that two transactions do not wait for each other. */
+export async function lockMails(tx: Db, testerId: string): Promise<void> {
+  await queryRows(
+    tx,
+    sql`SELECT 1 FROM "TesterMail" WHERE "testerId" = ${testerId}::uuid ORDER BY "appId" FOR NO KEY UPDATE`,
+  );
+}
+
 /**
  * Locks what somebody is still to be told of, in the order in which the job that makes recipients locks it. To be called before messages
  * or subscriptions are deleted.
  */
 export async function lockUntold(tx: Db, testerId: string): Promise<void> {
-  await queryRows(
-    tx,
-    sql`SELECT 1 FROM "TesterMail" WHERE "testerId" = ${testerId}::uuid ORDER BY "appId" FOR NO KEY UPDATE`,
-  );
+  await lockMails(tx, testerId);
   await queryRows(
     tx,
     sql`

@@ -119,6 +119,16 @@ describe("a notification", () => {
     ]);
   });
 
+  it("is not sent to somebody who has left the group", async () => {
+    const { groupId } = await aMember({ mail: false });
+    const release = await distribute(groupId);
+    expect(await stateOf(release.id)).toBe("waiting");
+    await db.testerGroupMember.deleteMany({ where: { groupId } });
+    await run();
+    expect([service.received, await stateOf(release.id)]).toEqual([[], "no-access"]);
+    expect(await db.pushMessage.count()).toBe(0);
+  });
+
   it("goes to each browser of a person, once, from two instances", async () => {
     const { user, groupId } = await aMember();
     const tester = await db.tester.findUniqueOrThrow({ where: { userId: user.userId } });

@@ -13,6 +13,7 @@ import { metrics } from "@/lib/kernel/metrics";
 import { releasePath } from "@/lib/kernel/navigation/pages";
 import type { PushMessage } from "@/lib/kernel/push-message";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "@/lib/kernel/time";
+import { WITHHELD, type WithheldReason, withhold } from "./access";
 import { closeUntold, lockUntold, openEndpoint } from "./push-subscriptions";
 import { secretOf, TESTER_PATH } from "./secrets";
 
@@ -81,21 +82,23 @@ interface Sendable {
   version: string;
   buildNumber: string;
   description: string;
+  /** Why the person is not told of this release any more; null if they are. */
+  withheld: WithheldReason | null;
 }
 
-/** A message with what it says; null if the person is not to be told any more. */
+/** A message with what it says; null if the person has turned notifications off. */
 async function findSendable({ subscriptionId, releaseId }: DueRow): Promise<Sendable | null> {
   const [row] = await queryRows<Sendable>(
     db,
     sql`
       SELECT s."secret", s."host", t."id" AS "testerId", t."userId" IS NOT NULL AS "isUser",
         coalesce(u."locale", t."locale") AS "locale", a."id" AS "appId", a."name" AS "app", r."displayName", r."version",
-        r."buildNumber", r."description"
+        r."buildNumber", r."description", ${WITHHELD} AS "withheld"
       FROM "PushSubscription" s JOIN "Tester" t ON t."id" = s."testerId" LEFT JOIN "User" u ON u."id" = t."userId"
+        LEFT JOIN "Role" ro ON ro."id" = u."roleId"
         JOIN "Release" r ON r."id" = ${releaseId}::uuid JOIN "Environment" e ON e."id" = r."environmentId"
         JOIN "App" a ON a."id" = e."appId"
-      WHERE s."id" = ${subscriptionId}::uuid AND t."push"
-        AND (CASE WHEN t."userId" IS NULL THEN t."confirmedAt" IS NOT NULL ELSE u."status" = 'active' END)`,
+      WHERE s."id" = ${subscriptionId}::uuid AND t."push"`,
     { prepared: true },
   );
   return row ?? null;
@@ -165,12 +168,15 @@ async function send(due: DueRow, facts: Sendable, { now, fetch = outboundFetch }
 
 const OUTCOME_LABELS = { sent: "sent", gone: "gone", rejected: "rejected", later: "failed" } as const;
 
+/** Why a message is not sent. */
+type Unsent = { kind: "off" } | { kind: "withheld"; withheld: WithheldReason };
+
 /** Keeps the outcome of a try. The recipient is locked before the message, as by the job that makes recipients. */
-async function settle(tx: Db, due: DueRow, testerId: string, outcome: Outcome | "none", now: Date): Promise<void> {
+async function settle(tx: Db, due: DueRow, testerId: string, outcome: Outcome | Unsent, now: Date): Promise<void> {
   const { subscriptionId, releaseId, tries } = due;
   const key = { subscriptionId, releaseId };
-  const kind = outcome === "none" ? "none" : outcome.kind;
-  if (outcome !== "none" && outcome.kind === "later") {
+  const { kind } = outcome;
+  if (outcome.kind === "later") {
     const wait = PUSH_RETRY_DELAYS_MS[tries];
     if (wait !== undefined) {
       const dueAt = new Date(now.getTime() + Math.max(wait, outcome.pauseMs ?? 0));
@@ -190,6 +196,7 @@ async function settle(tx: Db, due: DueRow, testerId: string, outcome: Outcome | 
     return;
   }
   await lockUntold(tx, testerId);
+  if (outcome.kind === "withheld") await withhold(tx, testerId, [{ id: releaseId, withheld: outcome.withheld }]);
   if (kind === "gone") await tx.pushSubscription.deleteMany({ where: { id: subscriptionId } });
   else await tx.pushMessage.deleteMany({ where: key });
   await closeUntold(tx, testerId);
@@ -221,7 +228,12 @@ async function tell(due: DueRow, run: PushRun): Promise<Pause | null> {
       where: { id: due.subscriptionId },
       select: { testerId: true },
     });
-    if (owner) await db.$transaction((tx) => settle(tx, due, owner.testerId, "none", run.now()));
+    if (owner) await db.$transaction((tx) => settle(tx, due, owner.testerId, { kind: "off" }, run.now()));
+    return null;
+  }
+  const { testerId, withheld } = facts;
+  if (withheld !== null) {
+    await db.$transaction((tx) => settle(tx, due, testerId, { kind: "withheld", withheld }, run.now()));
     return null;
   }
   const outcome = await send(due, facts, run).catch((error: unknown): Outcome => {
@@ -230,7 +242,7 @@ async function tell(due: DueRow, run: PushRun): Promise<Pause | null> {
   });
   metrics.get().pushes.inc({ outcome: OUTCOME_LABELS[outcome.kind] });
   const now = run.now();
-  await db.$transaction((tx) => settle(tx, due, facts.testerId, outcome, now));
+  await db.$transaction((tx) => settle(tx, due, testerId, outcome, now));
   if (outcome.kind !== "later" || !outcome.isBusy) return null;
   return { host: facts.host, until: outcome.pauseMs === null ? null : new Date(now.getTime() + outcome.pauseMs) };
 }

@@ -365,7 +365,7 @@ function devicesOfRelease({ id: releaseId, environment: { id, app, status } }: R
     OR EXISTS (SELECT 1 FROM "RolePermission" p WHERE p."roleId" = u."roleId" AND ${scopes}
       AND (p."allApps" OR EXISTS (SELECT 1 FROM "RolePermissionTarget" t WHERE t."permissionId" = p."id"
         AND t."appId" = ${app.id}::uuid AND (t."environmentId" IS NULL OR t."environmentId" = ${id}::uuid))
-        OR ${isActive ? permissionOfGroupSql(releaseId, id) : sql`false`})))))`;
+        OR ${isActive ? permissionOfGroupSql(sql`${releaseId}::uuid`, sql`${id}::uuid`) : sql`false`})))))`;
 }
 
 /** Conditions on devices `d` of owners `u`: iPhones and iPads for a release that its profile does not list. */

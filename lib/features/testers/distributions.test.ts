@@ -9,7 +9,7 @@ import { makeRecipients, RECIPIENTS_BATCH } from "@/lib/testers/distributions";
 import { anApp, aToken, aUser, type Caller, send } from "@/lib/testing/console";
 import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { anIpa, aRelease, publish } from "@/lib/testing/releases";
-import { aTesterGroup, grantGroup } from "@/lib/testing/tester-groups";
+import { aTesterGroup, grantGroup, membersOf } from "@/lib/testing/tester-groups";
 import { aWebhook, deliveriesOf } from "@/lib/testing/webhooks";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -309,6 +309,18 @@ describe("the settings of a user", () => {
     await change({ mail: false });
     expect((await shown(release.id)).items).toMatchObject([{ state: "off" }]);
     expect((await send(getNotificationSettings, reader, {})).body.mail).toBe(false);
+  });
+
+  it("say that the address was refused, until the mails are turned on again", async () => {
+    const reader = await aReader();
+    const { id: groupId } = await aGroup({ userIds: [reader.userId] });
+    const isBounced = async () => (await send(getNotificationSettings, reader, {})).body.bounced;
+    expect(await isBounced()).toBe(false);
+    await db.tester.update({ where: { userId: reader.userId }, data: { bouncedAt: new Date() } });
+    await send(updateNotificationSettings, reader, { mail: false });
+    expect(await isBounced()).toBe(true);
+    expect((await send(updateNotificationSettings, reader, { mail: true })).body.bounced).toBe(false);
+    expect(await membersOf(world.admin, groupId)).toMatchObject([{ state: "confirmed" }]);
   });
 
   it("are of the groups that they are in", async () => {

@@ -210,6 +210,15 @@ describe("unsubscribing", () => {
     expect(await stateOf(groupId)).toBe("confirmed");
   });
 
+  it("and turning the mails on again uses an address again that was refused", async () => {
+    const { id, secret, groupId } = await aTester();
+    await db.tester.update({ where: { id }, data: { bouncedAt: new Date() } });
+    await post(`${secret}/mails`, { app: world.app.appId, notify: "off" });
+    expect(await stateOf(groupId)).toBe("bounced");
+    await post(`${secret}/mails`, { app: world.app.appId, notify: "on" });
+    expect(await stateOf(groupId)).toBe("confirmed");
+  });
+
   it("drops what was still to be told", async () => {
     const { id, secret, groupId } = await aTester();
     await distributed(groupId);

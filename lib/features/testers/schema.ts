@@ -212,6 +212,8 @@ export const pushSubscriptionIdInput = z.strictObject({ id: idSchema });
  */
 export const notificationSettingsSchema = z.object({
   mail: z.boolean(),
+  /** Whether a mail server refused the address, so that no mails of releases are sent. Turning mails on sends them again. */
+  bounced: z.boolean(),
   push: z.boolean(),
   expiry: z.boolean(),
   /** The console’s key, with which a browser subscribes (VAPID, RFC 8292). */

@@ -351,24 +351,34 @@ export async function removeMember(
 const ASK_AGAIN_MS = HOUR_MS;
 
 /**
- * Lets somebody without an account be asked again by mail whether they agree.
- * @returns their e-mail
- * @throws ApiError not_found if there is no such member, conflict for a user, somebody who has agreed, or was asked within an hour
+ * Lets somebody without an account be asked again by mail whether they agree. A user, and somebody who has agreed, is not asked; mails
+ * are sent again to their address if it was refused.
+ * @returns the user or the e-mail
+ * @throws ApiError not_found if there is no such member, conflict if there is nothing to ask, or somebody was asked within an hour
  */
-export async function askAgain(tx: Db, groupId: string, memberId: string, now: Date): Promise<string> {
+export async function askAgain(
+  tx: Db,
+  groupId: string,
+  memberId: string,
+  now: Date,
+): Promise<{ userId: string | null; email: string | null }> {
   const member = await tx.testerGroupMember.findFirst({
     where: { id: memberId, groupId },
-    select: { tester: { select: { id: true, email: true, confirmedAt: true } } },
+    select: { tester: { select: { id: true, userId: true, email: true, confirmedAt: true, bouncedAt: true } } },
   });
-  const { id, email, confirmedAt } = orNotFound(member).tester;
-  if (email === null || confirmedAt !== null) throw new ApiError("conflict", { detailKey: "detailAgreed" });
+  const { id, userId, email, confirmedAt, bouncedAt } = orNotFound(member).tester;
+  if (userId !== null || confirmedAt !== null) {
+    if (bouncedAt === null) throw new ApiError("conflict", { detailKey: "detailAgreed" });
+    await tx.tester.update({ where: { id }, data: { bouncedAt: null }, select: { id: true } });
+    return { userId, email };
+  }
   const { count } = await tx.tester.updateMany({
     where: { id, confirmedAt: null, askedAt: { lte: new Date(now.getTime() - ASK_AGAIN_MS) } },
     // An address that was refused may work by now.
     data: { askedAt: null, askAfter: null, askTries: 0, bouncedAt: null },
   });
   if (count === 0) throw new ApiError("conflict", { detailKey: "detailAskedRecently" });
-  return email;
+  return { userId, email };
 }
 
 /** How many groups of a user are listed. */

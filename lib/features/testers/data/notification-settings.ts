@@ -7,7 +7,7 @@ import { invalidField } from "@/lib/kernel/errors";
 import { closeUntold, dropPushMessages, lockUntold } from "@/lib/testers/push-subscriptions";
 import type { NotificationSettings, PushDevice } from "../schema";
 
-interface SettingsRow extends Pick<NotificationSettings, "mail" | "push" | "expiry" | "groups"> {
+interface SettingsRow extends Pick<NotificationSettings, "mail" | "bounced" | "push" | "expiry" | "groups"> {
   devices: (Pick<PushDevice, "id" | "endpointHash" | "host" | "createdAt" | "lastUsedAt"> & {
     userAgent: string | null;
   })[];
@@ -30,7 +30,7 @@ export async function readNotificationSettings(from: Db, userId: string): Promis
   const [row] = await queryRows<SettingsRow>(
     from,
     sql`
-      SELECT coalesce(t."mail", true) AS "mail", coalesce(t."push", true) AS "push", u."expiryMail" AS "expiry",
+      SELECT coalesce(t."mail", true) AS "mail", t."bouncedAt" IS NOT NULL AS "bounced", coalesce(t."push", true) AS "push", u."expiryMail" AS "expiry",
         ${DEVICES} AS "devices", coalesce((
         SELECT json_agg(json_build_object('id', g."id", 'name', g."name", 'app', json_build_object('id', a."id", 'name', a."name"),
           'notify', m."notify") ORDER BY a."name", g."name", g."id")
@@ -44,7 +44,8 @@ export async function readNotificationSettings(from: Db, userId: string): Promis
 }
 
 /**
- * Changes what a user is told of. What they were still to be told of is dropped if they do not want it any more.
+ * Changes what a user is told of. What they were still to be told of by mail or in browsers is dropped if they do not want it any more;
+ * that of a group is left out when it is due.
  * @throws ApiError validation_failed for a group that the user is not in
  */
 export async function updateNotificationSettings(
@@ -79,7 +80,12 @@ export async function updateNotificationSettings(
   if (!tester) return;
   const { id: testerId } = tester;
   await lockUntold(tx, testerId);
-  const data = { ...(mail !== undefined && { mail }), ...(push !== undefined && { push }) };
+  const data = {
+    ...(mail !== undefined && { mail }),
+    // An address that was refused may work by now.
+    ...(mail === true && { bouncedAt: null }),
+    ...(push !== undefined && { push }),
+  };
   await tx.tester.update({ where: { id: testerId }, data, select: { id: true } });
   if (mail === false) {
     await tx.testerMail.updateMany({ where: { testerId }, data: { dueAt: null, tries: 0 } });

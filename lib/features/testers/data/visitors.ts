@@ -114,8 +114,8 @@ export async function setNotify(tx: Db, testerId: string, appId: string, notify:
       WHERE g."id" = m."groupId" AND g."appId" = ${appId}::uuid AND m."testerId" = ${testerId}::uuid`,
   );
   if (notify) {
-    // A tester who turned off all mails wants those of this application from now on.
-    await tx.tester.updateMany({ where: { id: testerId, mail: false }, data: { mail: true } });
+    // A tester who turned off all mails wants those of this application from now on, and an address that was refused may work by now.
+    await tx.tester.updateMany({ where: { id: testerId }, data: { mail: true, bouncedAt: null } });
     return;
   }
   await queryRows(

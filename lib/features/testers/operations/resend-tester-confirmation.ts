@@ -6,11 +6,14 @@ import { requestTesterMails } from "@/lib/jobs/tester-mails";
 import { askAgain, groupTarget } from "../data/groups";
 import { removeTesterGroupMemberInput } from "../schema";
 
-/** Asks a member without an account again by mail whether they agree, at most once an hour. */
+/**
+ * Asks a member without an account again by mail whether they agree, at most once an hour. Mails are sent again to the refused address
+ * of a user, or of somebody who has agreed.
+ */
 export const resendTesterConfirmation = defineCommand({
   area: "testers",
   name: "resend-tester-confirmation",
-  summary: "Ask a member of a group of testers again whether they agree",
+  summary: "Ask a member of a group of testers again whether they agree, or use a refused address again",
   access: "environment:write",
   input: removeTesterGroupMemberInput,
   output: z.undefined(),
@@ -19,8 +22,8 @@ export const resendTesterConfirmation = defineCommand({
   audit: { table: "TesterGroup", action: "ask-member" },
   target: ({ groupId }, db) => groupTarget(db, groupId),
   async handler({ input: { groupId, memberId }, tx, request }) {
-    const email = await askAgain(tx, groupId, memberId, request.now);
+    const person = await askAgain(tx, groupId, memberId, request.now);
     await requestTesterMails(tx);
-    return { output: undefined, audit: { recordId: groupId, changes: changesBetween(null, { email }) } };
+    return { output: undefined, audit: { recordId: groupId, changes: changesBetween(null, person) } };
   },
 });

@@ -7,10 +7,15 @@ import { useDeletion } from "@/components/common/use-deletion";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 
-type PendingMemberMenuProps = { groupId: string; member: { id: string; name: string } };
+type UnreachedMemberMenuProps = {
+  groupId: string;
+  member: { id: string; name: string };
+  /** Whether a mail server refused the address. */
+  bounced: boolean;
+};
 
-/** The menu of a member of a group of testers who has not agreed: asks again by mail, or removes. */
-export function PendingMemberMenu({ groupId, member: { id, name } }: PendingMemberMenuProps) {
+/** The menu of a member of a group of testers who has not agreed, or whose address was refused: tries again by mail, or removes. */
+export function UnreachedMemberMenu({ groupId, member: { id, name }, bounced }: UnreachedMemberMenuProps) {
   const t = useTranslations("testers");
   const input = { groupId, memberId: id };
   const ask = useOperation("testers/resend-tester-confirmation");
@@ -19,13 +24,17 @@ export function PendingMemberMenu({ groupId, member: { id, name } }: PendingMemb
   );
   const askAgain = async () => {
     const { ok } = await ask.run(input);
-    if (ok) notify.success(t("ask.done", { name }));
+    if (ok) notify.success(t(bounced ? "ask.resumed" : "ask.done", { name }));
   };
   return (
     <ActionMenu
       name={name}
       actions={[
-        { label: t("ask.action", { name }), icon: <MailPlus aria-hidden />, onSelect: () => void askAgain() },
+        {
+          label: t(bounced ? "ask.resume" : "ask.action", { name }),
+          icon: <MailPlus aria-hidden />,
+          onSelect: () => void askAgain(),
+        },
         {
           label: t("remove", { name }),
           icon: <UserMinus aria-hidden />,
