@@ -18,6 +18,7 @@ import { errors as errorTexts } from "@/messages/en.json";
 import type { Console } from "./console";
 import type { Context } from "./context";
 import { EXIT, Failure, fileFailure, interruptedFailure, usageFailure } from "./failure";
+import { filledText } from "./filled-text";
 import { fileToUpload, partTransport } from "./part-transport";
 import { sendFile } from "./send-file";
 import { printable, size } from "./terminal";
@@ -54,8 +55,7 @@ const NAMED_PROGRAMS = 5;
 
 /** The English words for the refusal of symbols, as the console says them. */
 function wordsOf({ reason, params }: SymbolsError): string {
-  const text: string = errorTexts.invalid_symbols[reason];
-  return text.replace(/\{(\w+)(?:, number)?\}/g, (_, name: string) => String(params[name] ?? ""));
+  return filledText(errorTexts.invalid_symbols[reason], params);
 }
 
 async function readSymbols<Result>(path: string, read: (source: Parameters<typeof readDsyms>[0]) => Promise<Result>) {
