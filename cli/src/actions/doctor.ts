@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls, rootCertificates, type TLSSocket } from "node:tls";
+import { bareHost } from "@/lib/kernel/bare-host";
 import { DAY_MS } from "@/lib/kernel/time";
 import {
   Console,
@@ -47,7 +48,7 @@ const warning = (check: string, detail: string): Finding => ({ check, state: "wa
 const failed = (check: string, detail: string): Finding => ({ check, state: "failed", detail });
 
 async function checkDns(url: URL): Promise<Finding> {
-  const host = hostOf(url);
+  const host = bareHost(url);
   const proxy = proxyFor(url);
   if (proxy) return ok("DNS", `The proxy ${proxy.host} looks the name up.`);
   try {
@@ -60,15 +61,10 @@ async function checkDns(url: URL): Promise<Finding> {
   }
 }
 
-/** The host without the brackets of an IPv6 address. */
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, "");
-}
-
 /** Checks the chain against the authorities that browsers know, without those that this machine adds. */
 export async function checkTls(url: URL, { timeoutMs = TIMEOUT_MS } = {}): Promise<Finding> {
   if (url.protocol === "http:") return failed("TLS", "iPhones install only from https:// addresses.");
-  const [host, port] = [hostOf(url), Number(url.port) || 443];
+  const [host, port] = [bareHost(url), Number(url.port) || 443];
   const proxy = proxyFor(url);
   let through: Socket | undefined;
   try {
