@@ -1,8 +1,9 @@
 import { diffLists, type InstallerKind, sdkChanges } from "@slipway/installers";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Context } from "../lib/context";
+import { connectToRelease, ofRelease, type ReleaseFlags, requireReleaseId } from "../lib/release";
 import { printable, size } from "../lib/terminal";
-import { asJson, connectToRelease, ofRelease, type ReleaseFlags, requireReleaseId } from "./releases";
+import { writeJson } from "../lib/write-json";
 
 export interface DiffFlags extends ReleaseFlags {
   from?: string;
@@ -54,7 +55,7 @@ export async function diff(this: Context, flags: DiffFlags, id: string): Promise
   const { console, release } = await connectToRelease(this, flags, id);
   const from = flags.from ?? release.previous?.id;
   if (from === undefined) {
-    if (flags.json) return asJson(this, null);
+    if (flags.json) return writeJson(this, null);
     this.err.say("It is the first release of its kind.");
     return;
   }
@@ -66,7 +67,7 @@ export async function diff(this: Context, flags: DiffFlags, id: string): Promise
     return;
   }
   const found = await ofRelease(from, () => console.query("apps/get-release-diff", { from, to: id }));
-  if (flags.json) return asJson(this, found);
+  if (flags.json) return writeJson(this, found);
   const lines = diffLines(found, release.installer.kind);
   this.out.write(lines.map((line) => `${printable(line)}\n`).join(""));
 }

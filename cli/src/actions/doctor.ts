@@ -22,6 +22,7 @@ import { proxyFor, tunnel } from "../lib/proxy";
 import { describeFailure } from "../lib/report";
 import { printable, wrapFact } from "../lib/terminal";
 import { endOfToken } from "../lib/token";
+import { writeJson } from "../lib/write-json";
 
 export interface DoctorFlags extends EnvironmentFlags {
   release?: string;
@@ -269,7 +270,7 @@ export async function doctor(this: Context, flags: DoctorFlags, address?: string
   }
   const reached = findings.some(({ check, state }) => check === "Console" && state === "ok");
   if (reached) findings.push(...(await checkToken(console)), ...(await checkRelease(this, console, flags)));
-  if (flags.json) this.out.write(`${JSON.stringify(findings, null, 2)}\n`);
+  if (flags.json) writeJson(this, findings);
   const styles = { ok: "green", warning: "yellow", failed: "red" } as const;
   for (const { check, state, detail } of flags.json ? [] : findings) {
     const line = `${this.out.paint(styles[state], state.padEnd(8))}${check.padEnd(11)}${printable(detail)}`;

@@ -19,6 +19,7 @@ import { sendFile } from "../lib/send-file";
 import { printable, size } from "../lib/terminal";
 import { endOfToken } from "../lib/token";
 import { uploadMemory } from "../lib/upload-memory";
+import { writeJson } from "../lib/write-json";
 import { warningsOf } from "./inspect";
 
 export interface UploadFlags extends ConsoleFlags, Omit<FurtherFileFlags, "file"> {
@@ -190,7 +191,7 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
     warn(this, `It was published before, and this was not changed: ${kept.join(", ")}. Change it in the console.`);
   }
   const files = await addFurtherFiles(this, console, { releaseId: release.id, further, timeoutMs, interrupted });
-  if (flags.json) this.out.write(`${JSON.stringify({ ...release, ...(files.length > 0 && { files }) }, null, 2)}\n`);
+  if (flags.json) writeJson(this, { ...release, ...(files.length > 0 && { files }) });
   else showRelease(this, release);
   // Last, because a file that cannot be written fails the command: what was published is shown before.
   writeOutputs(this, release);

@@ -2,8 +2,10 @@ import { buildCommand, buildRouteMap } from "@stricli/core";
 import type { DiffFlags } from "../actions/diff";
 import type { PromoteFlags } from "../actions/promote";
 import type { AddFilesFlags } from "../actions/release-files";
-import type { DeleteFlags, DownloadFlags, ListReleasesFlags, ReleaseFlags } from "../actions/releases";
+import type { DeleteFlags, ListReleasesFlags } from "../actions/releases";
 import type { Context } from "../lib/context";
+import type { DownloadFlags } from "../lib/download";
+import type { ReleaseFlags } from "../lib/release";
 import {
   appFlag,
   consoleFlag,
