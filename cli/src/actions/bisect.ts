@@ -12,7 +12,7 @@ import { EXIT, Failure, interruptedFailure, usageFailure } from "../lib/failure"
 import { installerOf, ofRelease, type ReleaseFlags, requireReleaseId } from "../lib/release";
 import { dateAndTime, printable, writeFacts } from "../lib/terminal";
 import { writeJson } from "../lib/write-json";
-import { diffLines } from "./diff";
+import { diffLines, readDiff } from "./diff";
 
 export interface BisectFlags extends ReleaseFlags {
   good?: string;
@@ -148,7 +148,7 @@ async function sayResult(context: Context, console: Console, bisect: Bisect): Pr
   if (!diff) return;
   const { from, to } = diff;
   const { installer } = await console.query("apps/get-testing-deploy-by-id", { id: to });
-  const lines = diffLines(await console.query("apps/get-release-diff", { from, to }), installer.kind);
+  const lines = diffLines(await readDiff(console, from, to), installer.kind);
   context.out.write(`\n${lines.map((line) => `${printable(line)}\n`).join("")}`);
 }
 

@@ -1,5 +1,6 @@
 import { diffLists, type InstallerKind, sdkChanges } from "@slipway/installers";
 import type { OperationOutput } from "@/lib/client/operation-types";
+import { type Console, READING_TIMEOUT_MS } from "../lib/console";
 import type { Context } from "../lib/context";
 import { connectToRelease, ofRelease, type ReleaseFlags, requireReleaseId } from "../lib/release";
 import { printable, size } from "../lib/terminal";
@@ -49,6 +50,15 @@ export function diffLines(diff: OperationOutput<"apps/get-release-diff">, kind: 
   ];
 }
 
+/** What two releases differ in. The console may have to read both files. */
+export function readDiff(
+  console: Console,
+  from: string,
+  to: string,
+): Promise<OperationOutput<"apps/get-release-diff">> {
+  return console.query("apps/get-release-diff", { from, to }, { timeoutMs: READING_TIMEOUT_MS });
+}
+
 /** Says what a release changed since another one, or the one before it. */
 export async function diff(this: Context, flags: DiffFlags, id: string): Promise<void> {
   if (flags.from !== undefined) requireReleaseId(flags.from);
@@ -61,12 +71,16 @@ export async function diff(this: Context, flags: DiffFlags, id: string): Promise
   }
   if (flags.markdown) {
     const response = await ofRelease(from, () =>
-      console.download("apps/get-release-diff", { from, to: id, format: "markdown" }),
+      console.download(
+        "apps/get-release-diff",
+        { from, to: id, format: "markdown" },
+        { timeoutMs: READING_TIMEOUT_MS },
+      ),
     );
     this.out.write(await response.text());
     return;
   }
-  const found = await ofRelease(from, () => console.query("apps/get-release-diff", { from, to: id }));
+  const found = await ofRelease(from, () => readDiff(console, from, id));
   if (flags.json) return writeJson(this, found);
   const lines = diffLines(found, release.installer.kind);
   this.out.write(lines.map((line) => `${printable(line)}\n`).join(""));
