@@ -15,8 +15,10 @@ import { appendOutputs, appendSummary, outputVariable } from "../lib/outputs";
 import { fileToUpload, partTransport } from "../lib/part-transport";
 import { matchPlaces, placeOfToken, publishingPlaces } from "../lib/places";
 import { readText } from "../lib/read-text";
+import { repeatCommand } from "../lib/repeat-command";
 import { sendFile } from "../lib/send-file";
 import { printable, size } from "../lib/terminal";
+import { type TimeLimit, timeLimit } from "../lib/time-limit";
 import { endOfToken } from "../lib/token";
 import { uploadMemory } from "../lib/upload-memory";
 import { writeJson } from "../lib/write-json";
@@ -157,6 +159,7 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
   });
   sha256.catch(() => undefined);
   const timeoutMs = (flags.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000;
+  const limit = timeLimit(timeoutMs);
   const memory = uploadMemory(this, path, { console: console.url, environmentId: place.environment.id });
   const fileId = await sendFile(this, console, {
     path,
@@ -164,7 +167,7 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
     sha256: bytes <= HASH_FIRST_BYTES ? sha256 : Promise.resolve(null),
     transport: partTransport(console, path),
     memory,
-    timeoutMs,
+    limit,
     interrupted,
   });
   const input = {
@@ -179,7 +182,7 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
     ...(flags.group && { groups: [...flags.group], notify: !flags.noNotify }),
     ...(flags.configVersion !== undefined && { configurationVersion: flags.configVersion }),
   };
-  const { release, isSame } = await publish(console, input, { sha256, interrupted });
+  const { release, isSame } = await publish(this, console, input, { sha256, limit, interrupted });
   memory.forget();
   if (!isSame) {
     throw new Failure(EXIT.refused, "The SHA-256 of the published file is not that of the file on this machine.", {
@@ -199,13 +202,13 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
 
 /** Publishes what was sent. @returns the release, and whether its bytes are those of the file */
 async function publish(
+  context: Context,
   console: Console,
   input: OperationInput<"apps/create-testing-deploy">,
-  { sha256, interrupted }: { sha256: Promise<string>; interrupted: AbortSignal },
+  { sha256, limit, interrupted }: { sha256: Promise<string>; limit: TimeLimit; interrupted: AbortSignal },
 ): Promise<{ release: Release; isSame: boolean }> {
   try {
-    const call = console.tryCommand("apps/create-testing-deploy", input, { signal: interrupted });
-    const release = await console.orFailure(call);
+    const release = await repeatCommand(context, console, "apps/create-testing-deploy", input, { limit, interrupted });
     return { release, isSame: release.sha256 === (await sha256) };
   } catch (error) {
     if (interrupted.aborted) {

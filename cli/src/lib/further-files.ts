@@ -20,8 +20,10 @@ import type { Context } from "./context";
 import { EXIT, Failure, fileFailure, interruptedFailure, usageFailure } from "./failure";
 import { filledText } from "./filled-text";
 import { fileToUpload, partTransport } from "./part-transport";
+import { repeatCommand } from "./repeat-command";
 import { sendFile } from "./send-file";
 import { printable, size } from "./terminal";
+import { timeLimit } from "./time-limit";
 import { uploadMemory } from "./upload-memory";
 import { dsymFolders, isFolder, zipFolders } from "./zip-folder";
 
@@ -46,9 +48,6 @@ export interface FurtherFiles extends AsyncDisposable {
 }
 
 type AddedFile = OperationOutput<"apps/create-release-file">;
-
-/** The console reads symbols before it answers. */
-const READING_TIMEOUT_MS = 5 * 60_000;
 
 /** How many programs without symbols a warning names. */
 const NAMED_PROGRAMS = 5;
@@ -165,20 +164,21 @@ export async function addFurtherFiles(
   for (const { path, kind, name } of further.files) {
     const { size: bytes } = statSync(path);
     context.err.say(`${printable(name)}, ${size(bytes)}`);
-    const memory = uploadMemory(context, path, { console: console.url, environmentId: releaseId });
+    const limit = timeLimit(timeoutMs);
+    const place = { console: console.url, environmentId: releaseId };
+    const memory = uploadMemory(context, path, place);
     const fileId = await sendFile(context, console, {
       path,
       file: fileToUpload(name, bytes),
       sha256: Promise.resolve(null),
       transport: partTransport(console, path, "attachment"),
       memory,
-      timeoutMs,
+      limit,
       interrupted,
     });
     const input = { releaseId, fileId, kind, name };
-    const options = { signal: interrupted, timeoutMs: READING_TIMEOUT_MS };
     try {
-      added.push(await console.orFailure(console.tryCommand("apps/create-release-file", input, options)));
+      added.push(await repeatCommand(context, console, "apps/create-release-file", input, { limit, interrupted }));
     } catch (error) {
       if (interrupted.aborted)
         throw interruptedFailure("Interrupted. Run the same command again: it adds the same file once.");
