@@ -20,7 +20,7 @@ import { sendFile } from "../lib/send-file";
 import { printable, size } from "../lib/terminal";
 import { type TimeLimit, timeLimit } from "../lib/time-limit";
 import { endOfToken } from "../lib/token";
-import { uploadMemory } from "../lib/upload-memory";
+import { fingerprintOf, uploadMemory } from "../lib/upload-memory";
 import { writeJson } from "../lib/write-json";
 import { warningsOf } from "./inspect";
 
@@ -160,7 +160,7 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
   sha256.catch(() => undefined);
   const timeoutMs = (flags.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000;
   const limit = timeLimit(timeoutMs);
-  const memory = uploadMemory(this, path, { console: console.url, environmentId: place.environment.id });
+  const memory = uploadMemory(this, fingerprintOf(path), { console: console.url, environmentId: place.environment.id });
   const fileId = await sendFile(this, console, {
     path,
     file: fileToUpload(basename(path), bytes),

@@ -19,12 +19,13 @@ import type { Console } from "./console";
 import type { Context } from "./context";
 import { EXIT, Failure, fileFailure, interruptedFailure, usageFailure } from "./failure";
 import { filledText } from "./filled-text";
+import { fileSha256 } from "./installer";
 import { fileToUpload, partTransport } from "./part-transport";
 import { repeatCommand } from "./repeat-command";
 import { sendFile } from "./send-file";
 import { printable, size } from "./terminal";
 import { timeLimit } from "./time-limit";
-import { uploadMemory } from "./upload-memory";
+import { fingerprintOf, uploadMemory } from "./upload-memory";
 import { dsymFolders, isFolder, zipFolders } from "./zip-folder";
 
 /** The options that name symbols. */
@@ -40,6 +41,8 @@ interface PreparedFile {
   path: string;
   kind: "dsym" | "mapping" | "other";
   name: string;
+  /** Of an archive that was made of folders: its path and time are those of this run. */
+  sha256?: string;
 }
 
 /** Files to add, and the folder with the archives that were made of them, which is removed when they are disposed of. */
@@ -75,7 +78,8 @@ async function archiveOf(path: string, temporary: string, index: number, signal:
     if (folders.length === 0) throw usageFailure(`${path} is not a .dSYM folder and contains none.`);
     const archive = join(temporary, `${index}.zip`);
     await zipFolders(folders, archive, signal);
-    return { path: archive, kind: "dsym", name: safeFileName(`${basename(path)}.zip`) };
+    const sha256 = await fileSha256(archive, signal);
+    return { path: archive, kind: "dsym", name: safeFileName(`${basename(path)}.zip`), sha256 };
   } catch (error) {
     if (signal.aborted) throw interruptedFailure();
     // The file, where it is one of the folder.
@@ -161,12 +165,12 @@ export async function addFurtherFiles(
 ): Promise<AddedFile[]> {
   const { releaseId, further, timeoutMs, interrupted } = options;
   const added: AddedFile[] = [];
-  for (const { path, kind, name } of further.files) {
+  for (const { path, kind, name, sha256 } of further.files) {
     const { size: bytes } = statSync(path);
     context.err.say(`${printable(name)}, ${size(bytes)}`);
     const limit = timeLimit(timeoutMs);
     const place = { console: console.url, environmentId: releaseId };
-    const memory = uploadMemory(context, path, place);
+    const memory = uploadMemory(context, sha256 ?? fingerprintOf(path), place);
     const fileId = await sendFile(context, console, {
       path,
       file: fileToUpload(name, bytes),
