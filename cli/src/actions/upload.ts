@@ -130,7 +130,6 @@ function keptFields(flags: UploadFlags, release: Release, description: string): 
     ...(flags.mandatory && !mandatory ? ["--mandatory"] : []),
     ...(flags.configVersion !== undefined && configurationVersion !== flags.configVersion ? ["--config-version"] : []),
     ...metadata.map(([key]) => `--metadata ${key}`),
-    ...(flags.group ? ["--group"] : []),
   ];
 }
 
