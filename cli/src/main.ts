@@ -4,6 +4,7 @@ import { application } from "./application";
 import { processContext } from "./lib/context";
 import { EXIT, Failure, fileFailure, usageFailure } from "./lib/failure";
 import { failureDocument } from "./lib/report";
+import { writeJson } from "./lib/write-json";
 
 /** Whether the command line asks for JSON; what follows "--" is for another program. */
 function wantsJson(words: readonly string[]): boolean {
@@ -30,7 +31,7 @@ async function main(): Promise<void> {
         ...application.config,
         determineExitCode: (error) => {
           if (!(error instanceof Failure)) return EXIT.refused;
-          if (wantsJson(words)) context.out.write(`${JSON.stringify(failureDocument(error), null, 2)}\n`);
+          if (wantsJson(words)) writeJson(context, failureDocument(error));
           return error.exitCode;
         },
       },

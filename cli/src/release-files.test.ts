@@ -1,5 +1,6 @@
-import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bytesSource, readDsyms } from "@slipway/installers";
 import { makeMachO, makeMapping } from "@slipway/installers/testing";
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { operations } from "@/lib/operations";
 import { anApp, aSession, aUser } from "@/lib/testing/console";
+import { startFaultProxy } from "@/lib/testing/fault-proxy";
 import { FRAMEWORK_UUID, PROGRAM_UUID } from "@/lib/testing/release-files";
 import { anApk, anIpa } from "@/lib/testing/releases";
 import { serveOperations, type TestServer } from "@/lib/testing/server";
@@ -75,6 +77,39 @@ describe("slipway upload --dsym", () => {
     const bytes = new Uint8Array(readFileSync(join(tool.folder, "one.zip")));
     expect(await readDsyms(bytesSource(bytes))).toMatchObject([{ uuid: PROGRAM_UUID }]);
     expect((await run(["releases", "download-file", id, "two.zip"])).stderr).toContain('no file "two.zip"');
+  });
+
+  it("continues the upload of a folder with the parts that have arrived, also if the folder was written again", async () => {
+    const words = ["upload", ipa("resumed.ipa"), "--dsym", dsyms("resumed", PROGRAM_UUID)];
+    // With two parts at once, the third begins when one of them has arrived.
+    const filler = join(tool.folder, "resumed", "Program0.dSYM", "Contents", "filler");
+    writeFileSync(filler, randomBytes(20_000_000));
+    const network = await startFaultProxy(server.url);
+    const child = Promise.withResolvers<ChildProcess>();
+    let isPublished = false;
+    const begun: string[] = [];
+    network.treat(({ method, url }) => {
+      isPublished ||= url.pathname.endsWith("/create-testing-deploy");
+      if (!isPublished || method !== "PUT") return "pass";
+      if (begun.push(url.href) === 3) void child.promise.then((one) => one.kill("SIGINT"));
+      return begun.length === 1 ? "pass" : "hang";
+    });
+    const through = { SLIPWAY_CONSOLE: network.url, SLIPWAY_TOKEN: token };
+    const first = await tool.run(words, { env: through, onStderr: (one) => child.resolve(one) });
+    expect([first.code, first.stderr]).toEqual([130, expect.stringContaining("Run the same command again")]);
+
+    utimesSync(filler, new Date(), new Date(Date.now() + 60_000));
+    let isBusy = true;
+    network.treat(({ url }) => {
+      if (!isBusy || !url.pathname.endsWith("/create-release-file")) return "pass";
+      isBusy = false;
+      return { status: 503 };
+    });
+    const { code, stderr } = await tool.run(words, { env: through });
+    await network.close();
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain("Continued an earlier upload: ");
+    expect([stderr, isBusy]).toEqual([expect.stringContaining("Added resumed.zip."), false]);
   });
 
   it("refuses symbols of another build, and files that are none, before anything is sent", async () => {

@@ -7,11 +7,12 @@ import { writeIpa } from "@slipway/installers/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { db } from "@/lib/db/client";
+import { newId } from "@/lib/kernel/ids";
 import { operations } from "@/lib/operations";
 import { StorageError } from "@/lib/storage/driver";
 import { anApp, aSession, aToken, aUser } from "@/lib/testing/console";
 import { describeWith } from "@/lib/testing/describe-with";
-import { type FaultProxy, startFaultProxy } from "@/lib/testing/fault-proxy";
+import { type FaultProxy, startFaultProxy, type Treatment } from "@/lib/testing/fault-proxy";
 import { anApk, anIpa, sha256Of } from "@/lib/testing/releases";
 import { serveOperations, type TestServer } from "@/lib/testing/server";
 import { withFault } from "@/lib/testing/store";
@@ -115,6 +116,42 @@ describe("slipway upload", () => {
       "Warning: It was published before, and this was not changed: the release notes, --mandatory, --metadata ticket. Change it in the console.",
     );
     expect((await run(words)).stderr).not.toContain("Warning: It was published before");
+  });
+
+  it("does not say of groups that they are ignored, because a repeated upload is distributed to them", async () => {
+    const { userId } = await aUser({
+      grants: [{ scopes: ["release:create", "release:update"], apps: [{ appId: app.appId }] }],
+    });
+    const env = { SLIPWAY_TOKEN: (await aSession(userId)).token };
+    await db.testerGroup.create({ data: { id: newId(), appId: app.appId, name: "Beta", allEnvironments: true } });
+    const words = ["upload", installer("Grouped.ipa").path, "--environment", "Testing"];
+    expect((await run(words, { env })).code).toBe(0);
+    const { code, stderr } = await run([...words, "--group", "Beta", "--no-notify", "--mandatory"], { env });
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain("this was not changed: --mandatory. Change");
+  });
+
+  it("publishes once where the console is busy, and where its answer is lost", async () => {
+    const { path, sha256 } = installer("Busy.ipa");
+    const { userId } = await aUser({
+      grants: [{ scopes: ["release:create", "release:download"], apps: [{ appId: app.appId }] }],
+    });
+    const network = await startFaultProxy(server.url);
+    const treatments: Treatment[] = [
+      { status: 503 },
+      // It is published, and the connection is cut in the middle of the answer.
+      { change: (body) => body.subarray(0, 10), keepsLength: true },
+    ];
+    network.treat(({ url }) => (url.pathname.endsWith("/create-testing-deploy") && treatments.shift()) || "pass");
+    const { code, stdout, stderr } = await run(["upload", path, "--environment", "Testing", "--json"], {
+      env: { SLIPWAY_CONSOLE: network.url, SLIPWAY_TOKEN: (await aSession(userId)).token },
+    });
+    await network.close();
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ sha256, repeated: true });
+    expect(treatments).toEqual([]);
+    expect(stderr).toContain("Waiting for the server: ");
+    expect(await db.release.count({ where: { file: { sha256 } } })).toBe(1);
   });
 
   it("warns of an API token that ends within 14 days", async () => {

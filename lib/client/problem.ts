@@ -36,7 +36,10 @@ export function problemWithoutTexts(code: "network" | "not_confirmed" | "unexpec
  * The problem of a response.
  * @param body the parsed JSON body
  */
-export function receivedProblem(response: Pick<Response, "status" | "headers">, body: Partial<ApiProblem>): ApiProblem {
+export function receivedProblem(
+  response: { status: number; headers: Pick<Headers, "get"> },
+  body: Partial<ApiProblem>,
+): ApiProblem {
   const retryAfter = Number(response.headers.get("retry-after"));
   return {
     code: body.code ?? "unexpected",

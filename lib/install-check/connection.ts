@@ -6,15 +6,11 @@ import { connect, type TLSSocket } from "node:tls";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { INSTALL_CHECK_AGENT } from "@/lib/http/install-check-agent";
 import { type Outbound, onClosedUnanswered } from "@/lib/http/outbound";
+import { bareHost } from "@/lib/kernel/bare-host";
 import type { ShownCertificate } from "./trust";
 
 /** How long a handshake may take, in milliseconds. */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
-
-/** The host of a URL without the brackets of an IPv6 address. */
-export function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, "");
-}
 
 /**
  * What a server shows to a client that takes every certificate and every version of TLS since 1.0.
@@ -25,7 +21,7 @@ export function readCertificate(
   ca: readonly string[],
   { lookup, signal }: { lookup: LookupFunction; signal: AbortSignal },
 ): Promise<ShownCertificate> {
-  const host = hostOf(url);
+  const host = bareHost(url);
   return new Promise((resolve, reject) => {
     const socket: TLSSocket = connect({
       host,

@@ -6,12 +6,12 @@ import { buffer } from "node:stream/consumers";
 import { issueToken, revokeToken, type TokenPurpose } from "@/lib/auth/one-time-tokens";
 import { type Db, db } from "@/lib/db/client";
 import { makeOutbound } from "@/lib/http/outbound";
+import { bareHost } from "@/lib/kernel/bare-host";
 import { env } from "@/lib/kernel/env";
 import type { InstallFinding } from "@/lib/kernel/install-check-codes";
 import { appleFileUrl, installerUrl } from "@/lib/kernel/navigation/installer-urls";
 import { lanFolder, readLanAuthority } from "@/lib/keys/lan-certificates";
 import { storage } from "@/lib/storage";
-import { hostOf } from "./connection";
 import { type CheckableRelease, databaseTime } from "./data";
 import { appleRevocations, RevocationError, type Revocations, renewRevocation } from "./revocation";
 import { signerOfRelease } from "./revocation-data";
@@ -24,7 +24,7 @@ const RUN_TIMEOUT_MS = 45_000;
 /** The hosts that the settings name, which may be private: the console's own, and that of the store. */
 function ownHosts(): string[] {
   const stores = env.STORAGE === "s3" ? [env.S3_PUBLIC_ENDPOINT ?? env.S3_ENDPOINT] : [];
-  return [env.APP_URL, ...stores].flatMap((url) => (url ? [hostOf(new URL(url))] : []));
+  return [env.APP_URL, ...stores].flatMap((url) => (url ? [bareHost(new URL(url))] : []));
 }
 
 /** Gives tokens for the time of a run. */

@@ -1,6 +1,7 @@
 import "server-only";
 import type { LookupFunction } from "node:net";
 import { isPublicAddress, type Outbound } from "@/lib/http/outbound";
+import { bareHost } from "@/lib/kernel/bare-host";
 import {
   type CheckProblem,
   type CheckResult,
@@ -8,7 +9,7 @@ import {
   type InstallCheckCode,
   type InstallFinding,
 } from "@/lib/kernel/install-check-codes";
-import { type CheckAnswer, codeOf, decoded, hostOf, readCertificate, request } from "./connection";
+import { type CheckAnswer, codeOf, decoded, readCertificate, request } from "./connection";
 import { contentTypeOf, firstByteFinding, iconFinding, readManifest, typeFinding } from "./contents";
 import { checkCertificate, type Roots } from "./trust";
 
@@ -111,7 +112,7 @@ export async function checkWay(way: Way): Promise<InstallFinding[]> {
 
 /** @returns whether the name has an address */
 async function checkAddress({ appUrl, resolve }: Way, findings: Findings): Promise<boolean> {
-  const host = hostOf(appUrl);
+  const host = bareHost(appUrl);
   const addresses = await resolve(host).catch(() => []);
   if (addresses.length === 0) {
     findings.add("dns", "failure", host, "unknown_host");
@@ -132,7 +133,7 @@ async function checkTls({ appUrl, roots, now, lookup, signal }: Way, findings: F
   }
   try {
     const shown = await readCertificate(appUrl, roots.certificates, { lookup, signal });
-    findings.addAll(checkCertificate(shown, hostOf(appUrl), roots, now()));
+    findings.addAll(checkCertificate(shown, bareHost(appUrl), roots, now()));
   } catch (error) {
     findings.add("tls_chain", "failure", codeOf(error), "unreachable");
   }

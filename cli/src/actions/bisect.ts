@@ -7,10 +7,12 @@ import { safeFileName } from "@/lib/kernel/file-name";
 import { askForAnswer } from "../lib/ask";
 import { type Console, connect } from "../lib/console";
 import { type Context, isInteractive } from "../lib/context";
+import { receiveVerified } from "../lib/download";
 import { EXIT, Failure, interruptedFailure, usageFailure } from "../lib/failure";
+import { installerOf, ofRelease, type ReleaseFlags, requireReleaseId } from "../lib/release";
 import { dateAndTime, printable, writeFacts } from "../lib/terminal";
-import { diffLines } from "./diff";
-import { asJson, installerOf, ofRelease, type ReleaseFlags, receiveVerified, requireReleaseId } from "./releases";
+import { writeJson } from "../lib/write-json";
+import { diffLines, readDiff } from "./diff";
 
 export interface BisectFlags extends ReleaseFlags {
   good?: string;
@@ -146,7 +148,7 @@ async function sayResult(context: Context, console: Console, bisect: Bisect): Pr
   if (!diff) return;
   const { from, to } = diff;
   const { installer } = await console.query("apps/get-testing-deploy-by-id", { id: to });
-  const lines = diffLines(await console.query("apps/get-release-diff", { from, to }), installer.kind);
+  const lines = diffLines(await readDiff(console, from, to), installer.kind);
   context.out.write(`\n${lines.map((line) => `${printable(line)}\n`).join("")}`);
 }
 
@@ -174,7 +176,7 @@ export async function bisect(this: Context, flags: BisectFlags, id?: string): Pr
     const releaseId = answer === "undo" ? last?.id : next.id;
     found = await console.command("apps/answer-bisect", { id: found.id, answer, ...(releaseId && { releaseId }) });
   }
-  if (flags.json) asJson(this, found);
+  if (flags.json) writeJson(this, found);
   else await sayResult(this, console, found);
   // As `git bisect run`: the build is not known.
   if (!found.firstBad) process.exitCode = EXIT.refused;

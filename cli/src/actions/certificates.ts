@@ -8,6 +8,7 @@ import { type OutputFlags, outputPath, requirePipe, writeOutput } from "../lib/o
 import { allItems } from "../lib/places";
 import { withSecondFactor } from "../lib/second-factor";
 import { writeTable } from "../lib/terminal";
+import { writeJson } from "../lib/write-json";
 
 export interface ListCertificatesFlags extends EnvironmentFlags {
   json: boolean;
@@ -24,10 +25,7 @@ function certificatesOf(console: Console, environmentId: string) {
 export async function list(this: Context, flags: ListCertificatesFlags): Promise<void> {
   const { console, place } = await connectToEnvironment(this, flags);
   const certificates = await certificatesOf(console, place.environment.id);
-  if (flags.json) {
-    this.out.write(`${JSON.stringify(certificates, null, 2)}\n`);
-    return;
-  }
+  if (flags.json) return writeJson(this, certificates);
   if (certificates.length === 0) this.err.say("There are no certificates.");
   writeTable(
     this.out,
@@ -53,10 +51,7 @@ export async function pull(this: Context, flags: PullCertificateFlags, key: stri
   const certificate = await withSecondFactor(this, console, () =>
     console.query("apps/get-secure-certificate", { id: found.id }),
   );
-  if (flags.json) {
-    this.out.write(`${JSON.stringify(certificate, null, 2)}\n`);
-    return;
-  }
+  if (flags.json) return writeJson(this, certificate);
   const content = Buffer.from(certificate.value, "base64");
   if (path === null) await this.out.send([content]);
   else await writeOutput(path, content, { mode: 0o600, force: flags.force });

@@ -4,8 +4,9 @@ import { EXIT, Failure } from "../lib/failure";
 import { type OutputFlags, outputPath, writeOutput } from "../lib/output-file";
 import { allItems } from "../lib/places";
 import { readText } from "../lib/read-text";
+import { requireReleaseId } from "../lib/release";
 import { printable, writeTable } from "../lib/terminal";
-import { asJson, requireReleaseId } from "./releases";
+import { writeJson } from "../lib/write-json";
 
 export interface ListDevicesFlags extends ConsoleFlags {
   own: boolean;
@@ -50,7 +51,7 @@ async function listOfRelease(context: Context, flags: ListDevicesFlags, id: stri
     cursor === undefined ? first : console.query("devices/get-release-devices", { id, search, limit: 100, cursor }),
   );
   const { profile, covered, notCovered, unknownUdids } = first;
-  if (flags.json) return asJson(context, { profile, covered, notCovered, unknownUdids, items });
+  if (flags.json) return writeJson(context, { profile, covered, notCovered, unknownUdids, items });
   if (profile !== "listed") {
     const reasons = {
       all: "The profile of the release is for all devices.",
@@ -74,7 +75,7 @@ export async function listDevices(this: Context, flags: ListDevicesFlags): Promi
       ? console.query("devices/get-own-devices", { limit: 100, cursor })
       : console.query("devices/get-devices", { search, limit: 100, cursor }),
   );
-  if (flags.json) return asJson(this, items);
+  if (flags.json) return writeJson(this, items);
   if (items.length === 0) this.err.say("There are no devices.");
   const rows = items.map((device) => [...factsOf(device), device.udid ?? ""]);
   writeTable(this.out, ["name", "model", "version", "owner", "udid"], rows);
@@ -85,7 +86,7 @@ export async function importDevices(this: Context, flags: ImportDevicesFlags, fi
   const text = await readText(this, file);
   const console = await connect(this, flags);
   const done = await console.command("devices/import-devices", { text, dryRun: flags.dryRun });
-  if (flags.json) asJson(this, done);
+  if (flags.json) writeJson(this, done);
   else {
     const verb = flags.dryRun ? "would be added" : "added";
     const macs = done.macs > 0 ? ` ${done.macs} Macs are left out.` : "";

@@ -1,8 +1,10 @@
 import { diffLists, type InstallerKind, sdkChanges } from "@slipway/installers";
 import type { OperationOutput } from "@/lib/client/operation-types";
+import { type Console, READING_TIMEOUT_MS } from "../lib/console";
 import type { Context } from "../lib/context";
+import { connectToRelease, ofRelease, type ReleaseFlags, requireReleaseId } from "../lib/release";
 import { printable, size } from "../lib/terminal";
-import { asJson, connectToRelease, ofRelease, type ReleaseFlags, requireReleaseId } from "./releases";
+import { writeJson } from "../lib/write-json";
 
 export interface DiffFlags extends ReleaseFlags {
   from?: string;
@@ -48,25 +50,38 @@ export function diffLines(diff: OperationOutput<"apps/get-release-diff">, kind: 
   ];
 }
 
+/** What two releases differ in. The console may have to read both files. */
+export function readDiff(
+  console: Console,
+  from: string,
+  to: string,
+): Promise<OperationOutput<"apps/get-release-diff">> {
+  return console.query("apps/get-release-diff", { from, to }, { timeoutMs: READING_TIMEOUT_MS });
+}
+
 /** Says what a release changed since another one, or the one before it. */
 export async function diff(this: Context, flags: DiffFlags, id: string): Promise<void> {
   if (flags.from !== undefined) requireReleaseId(flags.from);
   const { console, release } = await connectToRelease(this, flags, id);
   const from = flags.from ?? release.previous?.id;
   if (from === undefined) {
-    if (flags.json) return asJson(this, null);
+    if (flags.json) return writeJson(this, null);
     this.err.say("It is the first release of its kind.");
     return;
   }
   if (flags.markdown) {
     const response = await ofRelease(from, () =>
-      console.download("apps/get-release-diff", { from, to: id, format: "markdown" }),
+      console.download(
+        "apps/get-release-diff",
+        { from, to: id, format: "markdown" },
+        { timeoutMs: READING_TIMEOUT_MS },
+      ),
     );
     this.out.write(await response.text());
     return;
   }
-  const found = await ofRelease(from, () => console.query("apps/get-release-diff", { from, to: id }));
-  if (flags.json) return asJson(this, found);
+  const found = await ofRelease(from, () => readDiff(console, from, id));
+  if (flags.json) return writeJson(this, found);
   const lines = diffLines(found, release.installer.kind);
   this.out.write(lines.map((line) => `${printable(line)}\n`).join(""));
 }

@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls, rootCertificates, type TLSSocket } from "node:tls";
+import { bareHost } from "@/lib/kernel/bare-host";
 import { DAY_MS } from "@/lib/kernel/time";
 import {
   Console,
@@ -21,6 +22,7 @@ import { proxyFor, tunnel } from "../lib/proxy";
 import { describeFailure } from "../lib/report";
 import { printable, wrapFact } from "../lib/terminal";
 import { endOfToken } from "../lib/token";
+import { writeJson } from "../lib/write-json";
 
 export interface DoctorFlags extends EnvironmentFlags {
   release?: string;
@@ -47,7 +49,7 @@ const warning = (check: string, detail: string): Finding => ({ check, state: "wa
 const failed = (check: string, detail: string): Finding => ({ check, state: "failed", detail });
 
 async function checkDns(url: URL): Promise<Finding> {
-  const host = hostOf(url);
+  const host = bareHost(url);
   const proxy = proxyFor(url);
   if (proxy) return ok("DNS", `The proxy ${proxy.host} looks the name up.`);
   try {
@@ -60,15 +62,10 @@ async function checkDns(url: URL): Promise<Finding> {
   }
 }
 
-/** The host without the brackets of an IPv6 address. */
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, "");
-}
-
 /** Checks the chain against the authorities that browsers know, without those that this machine adds. */
 export async function checkTls(url: URL, { timeoutMs = TIMEOUT_MS } = {}): Promise<Finding> {
   if (url.protocol === "http:") return failed("TLS", "iPhones install only from https:// addresses.");
-  const [host, port] = [hostOf(url), Number(url.port) || 443];
+  const [host, port] = [bareHost(url), Number(url.port) || 443];
   const proxy = proxyFor(url);
   let through: Socket | undefined;
   try {
@@ -273,7 +270,7 @@ export async function doctor(this: Context, flags: DoctorFlags, address?: string
   }
   const reached = findings.some(({ check, state }) => check === "Console" && state === "ok");
   if (reached) findings.push(...(await checkToken(console)), ...(await checkRelease(this, console, flags)));
-  if (flags.json) this.out.write(`${JSON.stringify(findings, null, 2)}\n`);
+  if (flags.json) writeJson(this, findings);
   const styles = { ok: "green", warning: "yellow", failed: "red" } as const;
   for (const { check, state, detail } of flags.json ? [] : findings) {
     const line = `${this.out.paint(styles[state], state.padEnd(8))}${check.padEnd(11)}${printable(detail)}`;

@@ -4,8 +4,9 @@ import type { Context } from "../lib/context";
 import { connectToEnvironment, type EnvironmentFlags } from "../lib/environment";
 import { usageFailure } from "../lib/failure";
 import { readText } from "../lib/read-text";
+import { connectToRelease } from "../lib/release";
 import { printable, writeTable } from "../lib/terminal";
-import { asJson, connectToRelease } from "./releases";
+import { writeJson } from "../lib/write-json";
 
 export interface ListGroupsFlags extends EnvironmentFlags {
   json: boolean;
@@ -40,7 +41,7 @@ function findGroup(groups: readonly Group[], wanted: string): Group {
 export async function listGroups(this: Context, flags: ListGroupsFlags): Promise<void> {
   const { console, place } = await connectToEnvironment(this, flags);
   const groups = await groupsOf(console, place.environment.id);
-  if (flags.json) return asJson(this, groups);
+  if (flags.json) return writeJson(this, groups);
   if (groups.length === 0) this.err.say("There are no groups of testers.");
   const rows = groups.map(({ id, name, members, pending }) => [id, name, String(members), String(pending)]);
   writeTable(this.out, ["id", "name", "members", "not agreed yet"], rows);
@@ -53,7 +54,7 @@ export async function importGroup(this: Context, flags: ImportGroupFlags, group:
   const { id, name } = findGroup(await groupsOf(console, place.environment.id), group);
   const { dryRun } = flags;
   const done = await console.command("testers/import-tester-group-members", { groupId: id, csv, dryRun });
-  if (flags.json) return asJson(this, done);
+  if (flags.json) return writeJson(this, done);
   for (const { line, text } of done.invalidRows) this.err.say(`Line ${line} has no valid email: ${printable(text)}`);
   const verb = dryRun ? "would be added to" : "added to";
   this.err.say(`${done.added} ${verb} ${printable(name)}, ${done.already} were members, ${done.invalid} invalid.`);
@@ -66,7 +67,7 @@ export async function tellGroups(this: Context, flags: TellGroupsFlags, id: stri
   const groupIds = flags.group.map((wanted) => findGroup(groups, wanted).id);
   const notify = !flags.noNotify;
   const distribution = await console.command("testers/distribute-release", { releaseId: id, groupIds, notify });
-  if (flags.json) return asJson(this, distribution);
+  if (flags.json) return writeJson(this, distribution);
   const names = distribution.groups.map(({ name }) => printable(name ?? "")).join(", ");
   this.err.say(notify ? `${names} will be told.` : `${names} may install the release.`);
 }

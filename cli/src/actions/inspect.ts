@@ -16,6 +16,7 @@ import { EXIT } from "../lib/failure";
 import { fileSha256, readInstaller, readUngrantedEntitlements } from "../lib/installer";
 import { printable, size, wrapFact, writeFacts } from "../lib/terminal";
 import { deviceFailure, deviceName, VERDICT_WORDS, wordsOf } from "../lib/verdict-words";
+import { writeJson } from "../lib/write-json";
 
 export interface InspectFlags {
   json: boolean;
@@ -128,7 +129,7 @@ export async function inspect(this: Context, flags: InspectFlags, file: string):
       device: judged.device,
     };
     const verdict = answer ? { verdict: answer } : {};
-    this.out.write(`${JSON.stringify({ ...shown, warnings, ...verdict }, null, 2)}\n`);
+    writeJson(this, { ...shown, warnings, ...verdict });
     return;
   }
   const rows = [["File", facts.fileName], ["Size", size(facts.size)], ["SHA-256", facts.sha256], ...factsOf(installer)];

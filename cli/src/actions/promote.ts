@@ -4,8 +4,9 @@ import type { ConsoleFlags } from "../lib/console";
 import type { Context } from "../lib/context";
 import { EXIT, Failure, usageFailure } from "../lib/failure";
 import { findPlaces, nameOfPlace } from "../lib/places";
+import { connectToRelease } from "../lib/release";
 import { printable, writeTable } from "../lib/terminal";
-import { asJson, connectToRelease } from "./releases";
+import { writeJson } from "../lib/write-json";
 
 export interface PromoteFlags extends ConsoleFlags {
   to: string;
@@ -39,7 +40,7 @@ export async function promote(this: Context, flags: PromoteFlags, id: string): P
     ...(flags.group && { groups: [...flags.group], notify: !flags.noNotify }),
     ...(flags.overrideRules && { override: true }),
   });
-  if (flags.json) return asJson(this, items);
+  if (flags.json) return writeJson(this, items);
   const isNew = items.some(({ repeated }) => !repeated);
   const what = `${printable(release.displayName)} ${printable(release.version)} (${printable(release.buildNumber)})`;
   const outcome = isNew ? `Published ${what} in` : `${what} was there already:`;

@@ -1,10 +1,12 @@
 import { safeFileName } from "@/lib/kernel/file-name";
 import type { ConsoleFlags } from "../lib/console";
 import type { Context } from "../lib/context";
+import { type DownloadFlags, downloadVerified } from "../lib/download";
 import { EXIT, Failure, usageFailure } from "../lib/failure";
 import { addFurtherFiles, type FurtherFileFlags, prepareFurtherFiles } from "../lib/further-files";
+import { connectToRelease, type ReleaseFlags } from "../lib/release";
 import { dateAndTime, printable, size, writeTable } from "../lib/terminal";
-import { asJson, connectToRelease, type DownloadFlags, downloadVerified, type ReleaseFlags } from "./releases";
+import { writeJson } from "../lib/write-json";
 
 /** The most files that a release has. */
 const MAX_FILES = 100;
@@ -19,7 +21,7 @@ export interface AddFilesFlags extends ConsoleFlags, FurtherFileFlags {
 export async function listFiles(this: Context, flags: ReleaseFlags, id: string): Promise<void> {
   const { console } = await connectToRelease(this, flags, id);
   const files = await console.query("apps/get-release-files", { releaseId: id, limit: MAX_FILES });
-  if (flags.json) return asJson(this, files);
+  if (flags.json) return writeJson(this, files);
   const { items, symbols } = files;
   if (items.length === 0) this.err.say("There are no further files.");
   writeTable(
@@ -53,7 +55,7 @@ export async function addFiles(this: Context, flags: AddFilesFlags, id: string):
     timeoutMs: UPLOAD_TIMEOUT_MS,
     interrupted: this.holdInterrupts(),
   });
-  if (flags.json) asJson(this, added);
+  if (flags.json) writeJson(this, added);
 }
 
 /** Downloads a further file of a release and verifies its SHA-256. */

@@ -1,42 +1,14 @@
-import { createHash } from "node:crypto";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { safeFileName } from "@/lib/kernel/file-name";
 import { askToConfirm } from "../lib/ask";
-import { type Console, type ConsoleFlags, connect } from "../lib/console";
+import { type ConsoleFlags, connect } from "../lib/console";
 import { type Context, isInteractive } from "../lib/context";
+import { type DownloadFlags, downloadVerified } from "../lib/download";
 import { connectToEnvironment, type EnvironmentFlags } from "../lib/environment";
-import { EXIT, Failure, interruptedFailure, unreachableFailure, usageFailure } from "../lib/failure";
-import { type OutputFlags, outputPath, requirePipe, writeOutput } from "../lib/output-file";
-import { Progress } from "../lib/progress";
+import { EXIT, Failure, usageFailure } from "../lib/failure";
+import { connectToRelease, installerOf, ofRelease, type ReleaseFlags, requireReleaseId } from "../lib/release";
 import { dateAndTime, printable, size, writeFacts, writeTable } from "../lib/terminal";
-
-const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-const FIND_ID_HINT = "`slipway releases list` shows the IDs; in an install link, the ID follows `id=`.";
-
-/** @throws Failure for a text that cannot be an ID */
-export function requireReleaseId(text: string): void {
-  if (!UUID.test(text)) throw usageFailure(`"${text}" is not the ID of a release.`, FIND_ID_HINT);
-}
-
-/** Calls an operation of a release. @throws Failure which names the release that is not there */
-export async function ofRelease<T>(id: string, call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    if (!(error instanceof Failure) || error.problem?.code !== "not_found") throw error;
-    const { exitCode, problem } = error;
-    const message = `There is no release ${id} that you may see.`;
-    throw new Failure(exitCode, message, { hints: [FIND_ID_HINT], problem });
-  }
-}
-
-/** Connects to the console of a command and loads its release. */
-export async function connectToRelease(context: Context, flags: ConsoleFlags, id: string) {
-  requireReleaseId(id);
-  const console = await connect(context, flags);
-  const release = await ofRelease(id, () => console.query("apps/get-testing-deploy-by-id", { id }));
-  return { console, release };
-}
+import { writeJson } from "../lib/write-json";
 
 export interface ListReleasesFlags extends EnvironmentFlags {
   limit: number;
@@ -44,18 +16,8 @@ export interface ListReleasesFlags extends EnvironmentFlags {
   json: boolean;
 }
 
-export interface ReleaseFlags extends ConsoleFlags {
-  json: boolean;
-}
-
-export interface DownloadFlags extends ConsoleFlags, OutputFlags {}
-
 export interface DeleteFlags extends ConsoleFlags {
   yes: boolean;
-}
-
-export function asJson(context: Context, value: unknown): void {
-  context.out.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
 /** Lists the releases of an environment, newest first. */
@@ -67,7 +29,7 @@ export async function list(this: Context, flags: ListReleasesFlags): Promise<voi
     limit,
     version,
   });
-  if (flags.json) return asJson(this, items);
+  if (flags.json) return writeJson(this, items);
   if (items.length === 0) this.err.say("There are no releases.");
   writeTable(
     this.out,
@@ -95,7 +57,7 @@ function universalText({ state, size: bytes, error, detail }: Universal): string
 /** Shows a release. */
 export async function show(this: Context, flags: ReleaseFlags, id: string): Promise<void> {
   const { release } = await connectToRelease(this, flags, id);
-  if (flags.json) return asJson(this, release);
+  if (flags.json) return writeJson(this, release);
   const facts: [string, string][] = [
     ["ID", release.id],
     ["Name", release.displayName],
@@ -114,75 +76,6 @@ export async function show(this: Context, flags: ReleaseFlags, id: string): Prom
   this.out.say(`\n${printable(release.description)}`);
 }
 
-/** A file that is downloaded, as the console describes it. */
-interface DownloadedFile {
-  /** Bytes. */
-  size: number;
-  sha256: string;
-  fetch(signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
-}
-
-/** The installer of a release. */
-export function installerOf(console: Console, { id, size: bytes, sha256 }: Pick<Release, "id" | "size" | "sha256">) {
-  const fetch: DownloadedFile["fetch"] = (signal) =>
-    console.fetchFile("apps/download-testing-deploy-file", { id }, signal);
-  return { size: bytes, sha256, fetch };
-}
-
-/**
- * Receives a file and verifies its SHA-256.
- * @param to the file that is written; null for stdout
- * @throws Failure; no file is left then
- */
-export async function receiveVerified(
-  context: Context,
-  file: DownloadedFile,
-  to: { path: string; force: boolean } | null,
-): Promise<void> {
-  const signal = context.holdInterrupts();
-  const progress = new Progress(context, "received");
-  const hash = createHash("sha256");
-  const response = await file.fetch(signal);
-  const started = performance.now();
-  const written = to === null ? "Do not use what was written to stdout." : "Nothing was written.";
-  let sentBytes = 0;
-  async function* received(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of response) {
-      hash.update(chunk);
-      sentBytes += chunk.length;
-      const bytesPerSecond = sentBytes / Math.max(0.001, (performance.now() - started) / 1000);
-      const secondsLeft = (file.size - sentBytes) / bytesPerSecond;
-      progress.update({ phase: "uploading", sentBytes, totalBytes: file.size, bytesPerSecond, secondsLeft });
-      yield chunk;
-    }
-    if (hash.digest("hex") === file.sha256) return;
-    throw new Failure(EXIT.refused, `The bytes that arrived are not those of the release. ${written}`);
-  }
-  try {
-    if (to === null) await context.out.send(received());
-    else await writeOutput(to.path, received(), { mode: 0o644, force: to.force, signal });
-  } catch (error) {
-    if (signal.aborted) throw interruptedFailure(`Interrupted. ${written}`);
-    if (error instanceof Failure) throw error;
-    throw unreachableFailure(`The connection was lost. ${written}`, "Try again.");
-  } finally {
-    progress.end();
-  }
-}
-
-/** Downloads a file under its name, or to where a command says, and verifies its SHA-256. */
-export async function downloadVerified(
-  context: Context,
-  flags: OutputFlags,
-  file: DownloadedFile & { name: string },
-): Promise<void> {
-  const path = outputPath(context, flags, file.name);
-  if (path === null) requirePipe(context);
-  await receiveVerified(context, file, path === null ? null : { path, force: flags.force });
-  context.err.say(`${context.err.paint("green", context.symbols.done)} The SHA-256 matches.`);
-  if (path !== null) context.out.write(`${path}\n`);
-}
-
 /** Downloads the installer of a release and verifies its SHA-256. */
 export async function download(this: Context, flags: DownloadFlags, id: string): Promise<void> {
   const { console, release } = await connectToRelease(this, flags, id);
@@ -198,7 +91,7 @@ export async function retryApk(this: Context, flags: ReleaseFlags, id: string): 
   requireReleaseId(id);
   const console = await connect(this, flags);
   const release = await ofRelease(id, () => console.command("apps/retry-universal-apk", { id }));
-  if (flags.json) return asJson(this, release);
+  if (flags.json) return writeJson(this, release);
   this.err.say(
     `${this.err.paint("green", this.symbols.done)} Requested. \`slipway releases show ${id}\` says how far it is.`,
   );

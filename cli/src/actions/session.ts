@@ -5,6 +5,7 @@ import { chooseConsole, readCredentials, removeCredential } from "../lib/credent
 import { nameOfPlace } from "../lib/places";
 import { printable } from "../lib/terminal";
 import { endOfToken } from "../lib/token";
+import { writeJson } from "../lib/write-json";
 
 /** Ends the session at the console and removes it from this machine. */
 export async function logout(this: Context, flags: ConsoleFlags): Promise<void> {
@@ -41,16 +42,12 @@ export async function whoami(this: Context, flags: WhoamiFlags): Promise<void> {
   const console = await connect(this, flags);
   if (console.isApiToken) {
     const token = await console.query("client/get-environment", {});
-    const result = { console: console.url, kind: "token", ...token };
+    if (flags.json) return writeJson(this, { console: console.url, kind: "token", ...token });
     const { text } = endOfToken(token.validUntil, new Date());
-    const words = `API token for ${nameOfPlace(token)} at ${console.url}\n${text}\n`;
-    this.out.write(flags.json ? `${JSON.stringify(result, null, 2)}\n` : words);
+    this.out.write(`API token for ${nameOfPlace(token)} at ${console.url}\n${text}\n`);
     return;
   }
   const { user } = await console.query("auth/get-user-profile", {});
-  if (flags.json) {
-    this.out.write(`${JSON.stringify({ console: console.url, kind: "session", user }, null, 2)}\n`);
-    return;
-  }
+  if (flags.json) return writeJson(this, { console: console.url, kind: "session", user });
   this.out.write(`${printable(user.email)} (${printable(user.role.name)}) at ${console.url}\n`);
 }

@@ -1,11 +1,11 @@
+import { DAY_MS } from "@/lib/kernel/time";
 import { connect } from "../lib/console";
 import type { Context } from "../lib/context";
 import { connectToEnvironment, type EnvironmentFlags } from "../lib/environment";
 import { usageFailure } from "../lib/failure";
 import { readText } from "../lib/read-text";
-import { requireReleaseId } from "./releases";
-
-const DAY_MS = 86_400_000;
+import { requireReleaseId } from "../lib/release";
+import { writeJson } from "../lib/write-json";
 
 export interface ShareFlags extends EnvironmentFlags {
   name?: string;
@@ -44,6 +44,6 @@ export async function share(this: Context, flags: ShareFlags, id?: string): Prom
     const console = await connect(this, flags);
     link = await console.command("share-links/create-share-link", { releaseId: id, ...settings });
   }
-  if (flags.json) this.out.write(`${JSON.stringify(link, null, 2)}\n`);
+  if (flags.json) writeJson(this, link);
   else this.out.write(`${link.url}\n`);
 }

@@ -15,10 +15,13 @@ import { appendOutputs, appendSummary, outputVariable } from "../lib/outputs";
 import { fileToUpload, partTransport } from "../lib/part-transport";
 import { matchPlaces, placeOfToken, publishingPlaces } from "../lib/places";
 import { readText } from "../lib/read-text";
+import { repeatCommand } from "../lib/repeat-command";
 import { sendFile } from "../lib/send-file";
 import { printable, size } from "../lib/terminal";
+import { type TimeLimit, timeLimit } from "../lib/time-limit";
 import { endOfToken } from "../lib/token";
-import { uploadMemory } from "../lib/upload-memory";
+import { fingerprintOf, uploadMemory } from "../lib/upload-memory";
+import { writeJson } from "../lib/write-json";
 import { warningsOf } from "./inspect";
 
 export interface UploadFlags extends ConsoleFlags, Omit<FurtherFileFlags, "file"> {
@@ -127,7 +130,6 @@ function keptFields(flags: UploadFlags, release: Release, description: string): 
     ...(flags.mandatory && !mandatory ? ["--mandatory"] : []),
     ...(flags.configVersion !== undefined && configurationVersion !== flags.configVersion ? ["--config-version"] : []),
     ...metadata.map(([key]) => `--metadata ${key}`),
-    ...(flags.group ? ["--group"] : []),
   ];
 }
 
@@ -156,14 +158,15 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
   });
   sha256.catch(() => undefined);
   const timeoutMs = (flags.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000;
-  const memory = uploadMemory(this, path, { console: console.url, environmentId: place.environment.id });
+  const limit = timeLimit(timeoutMs);
+  const memory = uploadMemory(this, fingerprintOf(path), { console: console.url, environmentId: place.environment.id });
   const fileId = await sendFile(this, console, {
     path,
     file: fileToUpload(basename(path), bytes),
     sha256: bytes <= HASH_FIRST_BYTES ? sha256 : Promise.resolve(null),
     transport: partTransport(console, path),
     memory,
-    timeoutMs,
+    limit,
     interrupted,
   });
   const input = {
@@ -178,7 +181,7 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
     ...(flags.group && { groups: [...flags.group], notify: !flags.noNotify }),
     ...(flags.configVersion !== undefined && { configurationVersion: flags.configVersion }),
   };
-  const { release, isSame } = await publish(console, input, { sha256, interrupted });
+  const { release, isSame } = await publish(this, console, input, { sha256, limit, interrupted });
   memory.forget();
   if (!isSame) {
     throw new Failure(EXIT.refused, "The SHA-256 of the published file is not that of the file on this machine.", {
@@ -190,7 +193,7 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
     warn(this, `It was published before, and this was not changed: ${kept.join(", ")}. Change it in the console.`);
   }
   const files = await addFurtherFiles(this, console, { releaseId: release.id, further, timeoutMs, interrupted });
-  if (flags.json) this.out.write(`${JSON.stringify({ ...release, ...(files.length > 0 && { files }) }, null, 2)}\n`);
+  if (flags.json) writeJson(this, { ...release, ...(files.length > 0 && { files }) });
   else showRelease(this, release);
   // Last, because a file that cannot be written fails the command: what was published is shown before.
   writeOutputs(this, release);
@@ -198,13 +201,13 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
 
 /** Publishes what was sent. @returns the release, and whether its bytes are those of the file */
 async function publish(
+  context: Context,
   console: Console,
   input: OperationInput<"apps/create-testing-deploy">,
-  { sha256, interrupted }: { sha256: Promise<string>; interrupted: AbortSignal },
+  { sha256, limit, interrupted }: { sha256: Promise<string>; limit: TimeLimit; interrupted: AbortSignal },
 ): Promise<{ release: Release; isSame: boolean }> {
   try {
-    const call = console.tryCommand("apps/create-testing-deploy", input, { signal: interrupted });
-    const release = await console.orFailure(call);
+    const release = await repeatCommand(context, console, "apps/create-testing-deploy", input, { limit, interrupted });
     return { release, isSame: release.sha256 === (await sha256) };
   } catch (error) {
     if (interrupted.aborted) {

@@ -20,6 +20,7 @@ import type {
   VariableFormat,
   VariableKind,
 } from "../lib/variable-types";
+import { writeJson } from "../lib/write-json";
 
 type ImportResult = OperationOutput<"apps/import-variables">;
 type Listed = { id: string; key: string; name: string; status: string; value?: string };
@@ -81,10 +82,7 @@ export function variableActions(kind: VariableKind) {
   async function list(this: Context, flags: JsonFlags): Promise<void> {
     const { console, place } = await connectToEnvironment(this, flags);
     const variables = await variablesOf(console, kind, place.environment.id);
-    if (flags.json) {
-      this.out.write(`${JSON.stringify(variables, null, 2)}\n`);
-      return;
-    }
+    if (flags.json) return writeJson(this, variables);
     if (variables.length === 0) this.err.say("There are no variables.");
     writeTable(
       this.out,

@@ -2,7 +2,7 @@ import { type ConsoleFlags, connect } from "../lib/console";
 import type { Context } from "../lib/context";
 import { EXIT, Failure, usageFailure } from "../lib/failure";
 import { printable, writeFacts, writeTable } from "../lib/terminal";
-import { asJson } from "./releases";
+import { writeJson } from "../lib/write-json";
 
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
@@ -25,7 +25,7 @@ function stateOf({ status, failingSince }: { status: string; failingSince: strin
 export async function list(this: Context, flags: ListWebhooksFlags): Promise<void> {
   const console = await connect(this, flags);
   const { items } = await console.query("webhooks/get-webhooks", { limit: flags.limit });
-  if (flags.json) return asJson(this, items);
+  if (flags.json) return writeJson(this, items);
   if (items.length === 0) this.err.say("There are no webhooks.");
   writeTable(
     this.out,
@@ -49,7 +49,7 @@ export async function test(this: Context, flags: TestWebhookFlags, id: string): 
   const console = await connect(this, flags);
   const delivery = await console.command("webhooks/test-webhook", { id, event: flags.event });
   const attempt = delivery.attempts.at(-1);
-  if (flags.json) asJson(this, delivery);
+  if (flags.json) writeJson(this, delivery);
   else {
     const answer = attempt?.status ? `HTTP ${attempt.status}` : (attempt?.failure ?? "none");
     const facts: [string, string][] = [

@@ -2,8 +2,10 @@ import { buildCommand, buildRouteMap } from "@stricli/core";
 import type { DiffFlags } from "../actions/diff";
 import type { PromoteFlags } from "../actions/promote";
 import type { AddFilesFlags } from "../actions/release-files";
-import type { DeleteFlags, DownloadFlags, ListReleasesFlags, ReleaseFlags } from "../actions/releases";
+import type { DeleteFlags, ListReleasesFlags } from "../actions/releases";
 import type { Context } from "../lib/context";
+import type { DownloadFlags } from "../lib/download";
+import type { ReleaseFlags } from "../lib/release";
 import {
   appFlag,
   consoleFlag,
@@ -172,7 +174,7 @@ export const promoteCommand = buildCommand<PromoteFlags, [string], Context>({
   docs: {
     brief: "Publish a build in another environment, without uploading it again",
     fullDescription: [
-      "The build of the release, all its files or only this one, is published in the other environment with the same bytes. What is there already stays as it is, and the command succeeds.",
+      "The build of the release, all its files or only this one, is published in the other environment with the same bytes. What is there already stays as it is, and the command succeeds. Groups of --group that do not have it yet get it.",
       "You need the right to download in the environment of the release and to publish in the other one. An API token is for one environment only, so sign in with `slipway login`.",
     ].join("\n"),
   },

@@ -11,6 +11,8 @@ import { isApiToken } from "./token";
 import { USER_AGENT } from "./version";
 
 const REQUEST_TIMEOUT_MS = 60_000;
+/** For calls for which the console reads files, after those of other callers. */
+export const READING_TIMEOUT_MS = 5 * 60_000;
 
 const NO_HTTPS = "it does not answer in HTTPS; its address may begin with http://";
 /** The network codes of Node with what they mean. */
@@ -86,10 +88,22 @@ export function foreignFailure(url: string, status: number, type: string | null)
   );
 }
 
-/** How a call that failed can be told from others. */
-function failureOf(url: string, error: unknown): unknown {
-  if (!(error instanceof ApiCallError)) return error;
-  return error.problem.code === "network" ? networkFailure(url, error.cause) : refusedFailure(error.problem);
+/** The failure for a call that failed. */
+export function callFailure(url: string, { problem, cause }: ApiCallError): Failure {
+  return problem.code === "network" ? networkFailure(url, cause) : refusedFailure(problem);
+}
+
+/**
+ * Reads the body of an answer.
+ * @throws ApiCallError if the connection is lost before its end
+ */
+async function jsonOf(response: Response, signal?: AbortSignal): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (cause) {
+    if (signal?.aborted || cause instanceof SyntaxError) throw cause;
+    throw Object.assign(new ApiCallError(problemWithoutTexts("network", 0)), { cause });
+  }
 }
 
 interface RequestOptions {
@@ -159,7 +173,7 @@ export class Console {
       }
       throw foreignFailure(this.url, response.status, type);
     }
-    throw new ApiCallError(receivedProblem(response, (await response.json()) as Partial<ApiProblem>));
+    throw new ApiCallError(receivedProblem(response, (await jsonOf(response, signal)) as Partial<ApiProblem>));
   }
 
   /** Sends a request as `request`, and checks that the answer is JSON. */
@@ -173,7 +187,7 @@ export class Console {
 
   async #json(path: string, options: RequestOptions): Promise<unknown> {
     const response = await this.requestJson(path, options);
-    return response.status === 204 ? undefined : response.json();
+    return response.status === 204 ? undefined : jsonOf(response, options.signal);
   }
 
   /**
@@ -199,8 +213,12 @@ export class Console {
   }
 
   /** Calls a query. @throws Failure */
-  query<P extends OperationPath>(path: P, input: OperationInput<P>): Promise<OperationOutput<P>> {
-    return this.orFailure(this.tryQuery(path, input));
+  query<P extends OperationPath>(
+    path: P,
+    input: OperationInput<P>,
+    options: RequestOptions = {},
+  ): Promise<OperationOutput<P>> {
+    return this.orFailure(this.tryQuery(path, input, options));
   }
 
   /** Calls a command. @throws Failure */
@@ -250,7 +268,7 @@ export class Console {
     try {
       return await call;
     } catch (error) {
-      throw failureOf(this.url, error);
+      throw error instanceof ApiCallError ? callFailure(this.url, error) : error;
     }
   }
 }

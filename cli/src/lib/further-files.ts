@@ -18,10 +18,14 @@ import { errors as errorTexts } from "@/messages/en.json";
 import type { Console } from "./console";
 import type { Context } from "./context";
 import { EXIT, Failure, fileFailure, interruptedFailure, usageFailure } from "./failure";
+import { filledText } from "./filled-text";
+import { fileSha256 } from "./installer";
 import { fileToUpload, partTransport } from "./part-transport";
+import { repeatCommand } from "./repeat-command";
 import { sendFile } from "./send-file";
 import { printable, size } from "./terminal";
-import { uploadMemory } from "./upload-memory";
+import { timeLimit } from "./time-limit";
+import { fingerprintOf, uploadMemory } from "./upload-memory";
 import { dsymFolders, isFolder, zipFolders } from "./zip-folder";
 
 /** The options that name symbols. */
@@ -37,6 +41,8 @@ interface PreparedFile {
   path: string;
   kind: "dsym" | "mapping" | "other";
   name: string;
+  /** Of an archive that was made of folders: its path and time are those of this run. */
+  sha256?: string;
 }
 
 /** Files to add, and the folder with the archives that were made of them, which is removed when they are disposed of. */
@@ -46,16 +52,12 @@ export interface FurtherFiles extends AsyncDisposable {
 
 type AddedFile = OperationOutput<"apps/create-release-file">;
 
-/** The console reads symbols before it answers. */
-const READING_TIMEOUT_MS = 5 * 60_000;
-
 /** How many programs without symbols a warning names. */
 const NAMED_PROGRAMS = 5;
 
 /** The English words for the refusal of symbols, as the console says them. */
 function wordsOf({ reason, params }: SymbolsError): string {
-  const text: string = errorTexts.invalid_symbols[reason];
-  return text.replace(/\{(\w+)(?:, number)?\}/g, (_, name: string) => String(params[name] ?? ""));
+  return filledText(errorTexts.invalid_symbols[reason], params);
 }
 
 async function readSymbols<Result>(path: string, read: (source: Parameters<typeof readDsyms>[0]) => Promise<Result>) {
@@ -76,7 +78,8 @@ async function archiveOf(path: string, temporary: string, index: number, signal:
     if (folders.length === 0) throw usageFailure(`${path} is not a .dSYM folder and contains none.`);
     const archive = join(temporary, `${index}.zip`);
     await zipFolders(folders, archive, signal);
-    return { path: archive, kind: "dsym", name: safeFileName(`${basename(path)}.zip`) };
+    const sha256 = await fileSha256(archive, signal);
+    return { path: archive, kind: "dsym", name: safeFileName(`${basename(path)}.zip`), sha256 };
   } catch (error) {
     if (signal.aborted) throw interruptedFailure();
     // The file, where it is one of the folder.
@@ -162,23 +165,24 @@ export async function addFurtherFiles(
 ): Promise<AddedFile[]> {
   const { releaseId, further, timeoutMs, interrupted } = options;
   const added: AddedFile[] = [];
-  for (const { path, kind, name } of further.files) {
+  for (const { path, kind, name, sha256 } of further.files) {
     const { size: bytes } = statSync(path);
     context.err.say(`${printable(name)}, ${size(bytes)}`);
-    const memory = uploadMemory(context, path, { console: console.url, environmentId: releaseId });
+    const limit = timeLimit(timeoutMs);
+    const place = { console: console.url, environmentId: releaseId };
+    const memory = uploadMemory(context, sha256 ?? fingerprintOf(path), place);
     const fileId = await sendFile(context, console, {
       path,
       file: fileToUpload(name, bytes),
       sha256: Promise.resolve(null),
       transport: partTransport(console, path, "attachment"),
       memory,
-      timeoutMs,
+      limit,
       interrupted,
     });
     const input = { releaseId, fileId, kind, name };
-    const options = { signal: interrupted, timeoutMs: READING_TIMEOUT_MS };
     try {
-      added.push(await console.orFailure(console.tryCommand("apps/create-release-file", input, options)));
+      added.push(await repeatCommand(context, console, "apps/create-release-file", input, { limit, interrupted }));
     } catch (error) {
       if (interrupted.aborted)
         throw interruptedFailure("Interrupted. Run the same command again: it adds the same file once.");

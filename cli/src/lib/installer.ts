@@ -12,6 +12,7 @@ import {
 import { openFileSource } from "@slipway/installers/node";
 import { installerErrors } from "@/messages/en.json";
 import { EXIT, Failure, fileFailure, usageFailure } from "./failure";
+import { filledText } from "./filled-text";
 
 /** Bytes that are read from disk at once. */
 const READ_BYTES = 256 * 1024;
@@ -35,8 +36,7 @@ export async function* readRange(path: string, range: { start: number; length: n
 
 /** The English words for the refusal of an installer, as the console says them. */
 function wordsOf({ reason, params }: InstallerError): string {
-  const text: string = installerErrors[reason];
-  return text.replace(/\{(\w+)(?:, number)?\}/g, (_, name: string) => String(params[name] ?? ""));
+  return filledText(installerErrors[reason], params);
 }
 
 /**

@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { ApiCallError, type ApiProblem, problemWithoutTexts, receivedProblem } from "@/lib/client/problem";
+import { ApiCallError, problemWithoutTexts } from "@/lib/client/problem";
+import { readPartAnswer } from "@/lib/client/upload/part-answer";
 import { FileUnreadableError, type UploadFile, type UploadTransport } from "@/lib/client/upload/uploader";
 import type { Console } from "./console";
 import { openRequest } from "./http";
@@ -87,7 +88,7 @@ function put(
     request.setTimeout(STALL_TIMEOUT_MS, () => lost(Object.assign(new Error("no progress"), { code: "ETIMEDOUT" })));
     request.on("error", lost);
     request.on("response", (response) => {
-      readEtag(response, isOwn).then((etag) => settle(() => resolve(etag)), fail);
+      readAnswer(response, isOwn ? "console" : "store").then((etag) => settle(() => resolve(etag)), fail);
     });
     const send = async () => {
       for await (const piece of readRange(path, range)) {
@@ -112,26 +113,17 @@ function put(
   });
 }
 
-async function readEtag(response: IncomingMessage, isOwn: boolean): Promise<string | null> {
-  const { statusCode = 0, headers } = response;
+async function readAnswer(response: IncomingMessage, from: "console" | "store"): Promise<string | null> {
+  const { statusCode: status = 0, headers } = response;
   let body: string;
   try {
     body = await text(response);
   } catch (cause) {
     throw Object.assign(new ApiCallError(problemWithoutTexts("network", 0)), { cause });
   }
-  const answer = isOwn ? parseJson(body) : {};
-  if (statusCode < 200 || statusCode > 299) {
-    const facts = { status: statusCode, headers: new Headers({ "retry-after": headers["retry-after"] ?? "" }) };
-    throw new ApiCallError(receivedProblem(facts, answer));
-  }
-  return (isOwn ? answer.etag : headers.etag) ?? null;
-}
-
-function parseJson(body: string): Partial<ApiProblem> & { etag?: string } {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return {};
-  }
+  const get = (name: string) => {
+    const value = headers[name];
+    return typeof value === "string" ? value : null;
+  };
+  return readPartAnswer({ status, headers: { get }, body }, from);
 }

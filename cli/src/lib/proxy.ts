@@ -2,6 +2,7 @@ import { type ClientRequest, request as httpRequest, type RequestOptions } from 
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { BlockList, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
+import { bareHost } from "@/lib/kernel/bare-host";
 import { unreachableFailure, usageFailure } from "./failure";
 import type { Environment } from "./terminal";
 
@@ -16,11 +17,6 @@ function variable(environment: Environment, ...names: string[]): { name: string;
     if (value) return { name, value };
   }
   return null;
-}
-
-/** The host without the brackets of an IPv6 address. */
-function bareHost({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, "").toLowerCase();
 }
 
 function portOf(url: URL): number {

@@ -2,14 +2,13 @@ import type { UploadFile, UploadMemory, UploadTransport } from "@/lib/client/upl
 import { Uploader, type UploadOutcome } from "@/lib/client/upload/uploader";
 import { type Console, networkFailure } from "./console";
 import type { Context } from "./context";
-import { EXIT, Failure, interruptedFailure, refusedFailure, unreachableFailure, usageFailure } from "./failure";
+import { EXIT, Failure, interruptedFailure, refusedFailure, usageFailure } from "./failure";
 import { Progress } from "./progress";
 import { size } from "./terminal";
+import { CONTINUE_HINT, type TimeLimit, timeLimitFailure } from "./time-limit";
 
 /** The server flushes each part to disk before it answers, so that more parts use a fast network better. */
 export const MAX_CONCURRENT_PARTS = 8;
-
-const CONTINUE_HINT = "Run the same command again: it continues with the parts that have arrived.";
 
 interface SentFile<Part> {
   path: string;
@@ -18,7 +17,7 @@ interface SentFile<Part> {
   sha256: Promise<string | null>;
   transport: UploadTransport<Part>;
   memory: UploadMemory;
-  timeoutMs: number;
+  limit: TimeLimit;
   interrupted: AbortSignal;
 }
 
@@ -28,7 +27,7 @@ interface SentFile<Part> {
  * @throws Failure which says how to go on
  */
 export async function sendFile<Part>(context: Context, console: Console, sent: SentFile<Part>): Promise<string> {
-  const { path, timeoutMs, interrupted, ...upload } = sent;
+  const { path, limit, interrupted, ...upload } = sent;
   const uploader = new Uploader({
     ...upload,
     connection: { online: () => true, subscribe: () => () => undefined },
@@ -44,20 +43,15 @@ export async function sendFile<Part>(context: Context, console: Console, sent: S
   });
   const progress = new Progress(context);
   const stop = () => uploader.leave();
-  let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    stop();
-  }, timeoutMs);
-  interrupted.addEventListener("abort", stop);
-  if (interrupted.aborted) stop();
+  const ends = [interrupted, limit.signal];
+  for (const end of ends) end.addEventListener("abort", stop);
+  if (ends.some(({ aborted }) => aborted)) stop();
   const unsubscribe = uploader.subscribe(() => progress.update(uploader.snapshot()));
   let outcome: UploadOutcome;
   try {
     outcome = await uploader.run();
   } finally {
-    clearTimeout(timer);
-    interrupted.removeEventListener("abort", stop);
+    for (const end of ends) end.removeEventListener("abort", stop);
     unsubscribe();
     progress.end();
   }
@@ -68,8 +62,8 @@ export async function sendFile<Part>(context: Context, console: Console, sent: S
     return outcome.fileId;
   }
   if (outcome.status === "cancelled") {
-    if (timedOut) throw unreachableFailure(`The upload took longer than ${timeoutMs / 1000} seconds.`, CONTINUE_HINT);
-    throw interruptedFailure(`Interrupted. ${CONTINUE_HINT}`);
+    if (interrupted.aborted) throw interruptedFailure(`Interrupted. ${CONTINUE_HINT}`);
+    throw timeLimitFailure(limit);
   }
   if (outcome.problem === "file_unreadable") {
     throw usageFailure(`${path} was changed, moved or removed while it was sent.`);

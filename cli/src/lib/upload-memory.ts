@@ -18,7 +18,7 @@ interface UnfinishedUpload {
 }
 
 /** Identifies a file without reading all of it: by path, size, time of change, and its first and last MiB. */
-function fingerprintOf(path: string): string {
+export function fingerprintOf(path: string): string {
   const { size, mtimeMs } = statSync(path);
   const hash = createHash("sha256").update(JSON.stringify([resolve(path), size, mtimeMs]));
   const sample = Buffer.alloc(SAMPLE_BYTES);
@@ -36,14 +36,15 @@ function fingerprintOf(path: string): string {
 /**
  * Remembers the unfinished upload of a file to an environment, so that the same command continues it. Where it cannot be
  * stored, such as on a full disk, the upload goes on and cannot be continued later.
+ * @param fingerprint identifies the file
  */
 export function uploadMemory(
   context: Context,
-  path: string,
+  fingerprint: string,
   place: { console: string; environmentId: string },
 ): UploadMemory {
   const file = privateFile(context, "uploads.json");
-  const key = { ...place, fingerprint: fingerprintOf(path) };
+  const key = { ...place, fingerprint };
   const isThis = (one: UnfinishedUpload) =>
     one.console === key.console && one.environmentId === key.environmentId && one.fingerprint === key.fingerprint;
   const attempt = <T>(run: () => T, otherwise: T): T => {

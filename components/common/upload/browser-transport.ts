@@ -1,11 +1,5 @@
-import {
-  ApiCallError,
-  type ApiProblem,
-  command,
-  notifySessionGuard,
-  problemWithoutTexts,
-  query,
-} from "@/lib/client/client";
+import { ApiCallError, command, notifySessionGuard, problemWithoutTexts, query } from "@/lib/client/client";
+import { readPartAnswer } from "@/lib/client/upload/part-answer";
 import { FileUnreadableError, type UploadTransport } from "@/lib/client/upload/uploader";
 
 /** A part without progress for this long counts as a lost connection. */
@@ -65,8 +59,9 @@ function put(
     });
     request.addEventListener("load", () => {
       try {
-        resolve(readEtag(request, url.startsWith("/")));
+        resolve(readAnswer(request, url.startsWith("/") ? "console" : "store"));
       } catch (error) {
+        if (error instanceof ApiCallError) notifySessionGuard(error.problem);
         reject(error);
       }
     });
@@ -82,27 +77,8 @@ function put(
   });
 }
 
-/** @param own whether this server answered, and not the store */
-function readEtag(request: XMLHttpRequest, own: boolean): string | null {
-  const body = own ? parseJson(request.responseText) : {};
-  if (request.status < 200 || request.status > 299) {
-    const retryAfter = Number(own && request.getResponseHeader("retry-after")) || null;
-    const failure = {
-      ...problemWithoutTexts("unexpected", request.status),
-      ...body,
-      status: request.status,
-      retryAfter,
-    };
-    notifySessionGuard(failure);
-    throw new ApiCallError(failure);
-  }
-  return (own ? body.etag : request.getResponseHeader("etag")) ?? null;
-}
-
-function parseJson(text: string): Partial<ApiProblem> & { etag?: string } {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
+function readAnswer(request: XMLHttpRequest, from: "console" | "store"): string | null {
+  // Browsers log an error when a page reads a header that the store does not expose.
+  const get = (name: string) => (from === "console" || name === "etag" ? request.getResponseHeader(name) : null);
+  return readPartAnswer({ status: request.status, headers: { get }, body: request.responseText }, from);
 }

@@ -12,6 +12,11 @@ type Remedy =
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
 
+/**
+ * Number of times that one request may fail on the server. A server that cannot be reached is retried without limit.
+ */
+export const MAX_SERVER_FAILURES = 8;
+
 /** Temporary failures: timeouts, limits, an unavailable server or store. */
 const TEMPORARY_STATUSES = [408, 425, 429, 500, 502, 503, 504];
 /** Failures that the user has to resolve: sign in, get permission, choose another file, free space. */

@@ -1,6 +1,6 @@
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { ApiCallError, type ApiProblem } from "@/lib/client/problem";
-import { remedyFor, retryDelay } from "./retry";
+import { MAX_SERVER_FAILURES, remedyFor, retryDelay } from "./retry";
 import { SpeedMeter } from "./speed-meter";
 
 /**
@@ -133,10 +133,6 @@ const INITIAL_CONCURRENT_PARTS = 2;
 const IN_FLIGHT_SECONDS = 20;
 /** How long to wait for the hash, in milliseconds. It may avoid the whole upload. */
 const HASH_TIMEOUT_MS = 3_000;
-/**
- * Number of times that one request may fail on the server. A server that cannot be reached is retried without limit.
- */
-const MAX_SERVER_FAILURES = 8;
 /** Number of times that the state is fetched without a part arriving in between. */
 const MAX_REFRESHES = 3;
 /** Number of times that an upload which the server no longer knows is started again. */

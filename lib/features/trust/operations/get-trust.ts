@@ -2,6 +2,7 @@ import "server-only";
 import { isIP } from "node:net";
 import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
+import { bareHost } from "@/lib/kernel/bare-host";
 import { env } from "@/lib/kernel/env";
 import { requireAuthority } from "../internal/authority";
 import { trustSchema } from "../schema";
@@ -17,12 +18,11 @@ export const getTrust = defineQuery({
   errors: ["not_found"],
   async handler() {
     const { certificate, name } = await requireAuthority();
-    const hostname = new URL(env.APP_URL).hostname;
     return {
       name,
       url: env.APP_URL,
       hosts: env.LAN_HOSTS.filter((host) => isIP(host) === 0),
-      isAddress: isIP(hostname.replace(/^\[|\]$/g, "")) !== 0,
+      isAddress: isIP(bareHost(new URL(env.APP_URL))) !== 0,
       fingerprint: certificate.fingerprint256,
       expiresAt: certificate.validToDate.toISOString(),
     };

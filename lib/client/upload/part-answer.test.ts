@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { ApiCallError } from "@/lib/client/problem";
+import { readPartAnswer } from "./part-answer";
+
+const answer = (status: number, body = "", headers: Record<string, string> = {}) => ({
+  status,
+  body,
+  headers: new Headers(headers),
+});
+
+function problemOf(read: () => unknown) {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof ApiCallError) return error.problem;
+  }
+  throw new Error("the answer was taken");
+}
+
+describe("readPartAnswer", () => {
+  it("takes the entity tag from the console's document, and from the header of the store", () => {
+    expect(readPartAnswer(answer(200, '{"etag":"a"}', { etag: "other" }), "console")).toBe("a");
+    expect(readPartAnswer(answer(200, "", { etag: '"b"' }), "store")).toBe('"b"');
+    expect(readPartAnswer(answer(200), "store")).toBeNull();
+  });
+
+  it("passes the console's problem on, with when to come back", () => {
+    const document = JSON.stringify({ code: "unavailable", title: "Unavailable", requestId: "r" });
+    const problem = problemOf(() => readPartAnswer(answer(503, document, { "retry-after": "5" }), "console"));
+    expect(problem).toMatchObject({ status: 503, code: "unavailable", title: "Unavailable", retryAfter: 5 });
+  });
+
+  it("knows only the status where the answer is no document of the console", () => {
+    const fromProxy = problemOf(() => readPartAnswer(answer(502, "<h1>Bad Gateway</h1>"), "console"));
+    expect(fromProxy).toMatchObject({ status: 502, code: "unexpected", retryAfter: null });
+    const fromStore = problemOf(() => readPartAnswer(answer(403, '{"code":"forbidden"}'), "store"));
+    expect(fromStore).toMatchObject({ status: 403, code: "unexpected" });
+  });
+});
