@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { ADMIN } from "../testing/environment.ts";
+import { hold } from "./fixtures/hold";
 import { t } from "./fixtures/messages";
+import { SLOW } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";
 import { AuditLogPage } from "./pages/audit-log-page";
@@ -75,4 +77,17 @@ test("an administrator has the log verified, and saves a signed checkpoint and t
   const exported = await log.saved(log.chain.getByRole("button", { name: t("auditLog.chain.download") }));
   const lines = (await readFile(exported.path, "utf8")).trimEnd().split("\n");
   expect(JSON.parse(lines[records - 1] as string).hash).toBe(headHash);
+});
+
+test("a filter that is chosen while the list is loading leaves the one before in place", SLOW, async ({ page }) => {
+  const log = new AuditLogPage(page);
+  await page.goto(AuditLogPage.PATH);
+  await expect(log.rows.first()).toBeVisible();
+  const release = await hold(page, /\/admin-logs\?.*_rsc=/);
+  await log.choose(t("auditLog.action"), t("auditLog.actions.create"));
+  await log.choose(t("auditLog.table"), t("auditLog.tables.App"));
+  release();
+  await expect(page).toHaveURL(
+    ({ searchParams }) => searchParams.get("action") === "create" && searchParams.get("table") === "App",
+  );
 });
