@@ -19,7 +19,6 @@ import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { makeRecipients } from "./distributions";
 import { sendTesterMails } from "./mails";
-import { secretOf } from "./secrets";
 
 setUpTestDatabase();
 
@@ -189,12 +188,12 @@ describe("somebody without an account", () => {
     const { id: ofOther } = await aTesterGroup(world.admin, { appId: other.appId, emails: [email] });
     await distribute(groupId);
     await distribute(ofOther, { identifier: other.identifier, environmentId: other.environmentIds[0] as string });
-    // The two mails are the first ones, and need nothing more of the row that is locked below.
+    // The two mails are sent first, at the same time.
     await db.testerMail.updateMany({ where: { testerId: id }, data: { dueAt: new Date(0) } });
-    await secretOf(db, id);
     server.fault = "never";
     const { sending } = await db.$transaction(async (tx) => {
-      await tx.$queryRaw`SELECT 1 FROM "Tester" WHERE "id" = ${id}::uuid FOR NO KEY UPDATE`;
+      // Only the outcomes of mails change this.
+      await tx.$queryRaw`SELECT 1 FROM "ReleaseRecipient" WHERE "testerId" = ${id}::uuid FOR NO KEY UPDATE`;
       const sending = Promise.allSettled([run()]);
       await untilWaitingForLocks(2);
       return { sending };
