@@ -24,6 +24,7 @@ import { aShareLink } from "@/lib/testing/share-links";
 import { aTesterGroup } from "@/lib/testing/tester-groups";
 import { aDelivery, aWebhook, WEBHOOK_SECRET } from "@/lib/testing/webhooks";
 import { makeWorld } from "@/lib/testing/world";
+import { validPreviousSecrets } from "@/lib/webhooks/secrets";
 import { openPool, setUpTestDatabase } from "@/scripts/test-database";
 import { backUp, contentOf, newDeployment, newFolder, newKeys, restoreInto } from "./testing/deployment";
 
@@ -100,7 +101,8 @@ it("a backup brings back groups, share links, webhooks, feedback, further files,
     link.code,
   );
   const webhook = await restored.webhook.findUniqueOrThrow({ where: { id: webhookId } });
-  const place = { table: "Webhook", id: webhookId, column: "previousSecret" };
-  expect(unseal(webhook.previousSecret as Uint8Array, place).toString()).toBe(WEBHOOK_SECRET);
+  expect(validPreviousSecrets(webhook, new Date())).toEqual([
+    { secret: WEBHOOK_SECRET, until: webhook.previousSecretUntil },
+  ]);
   expect(await secretOf(restored, testerId)).toBe(secret);
 });
