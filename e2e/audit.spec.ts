@@ -84,10 +84,10 @@ test("a filter that is chosen while the list is loading leaves the one before in
   await page.goto(AuditLogPage.PATH);
   await expect(log.rows.first()).toBeVisible();
   const release = await hold(page, /\/admin-logs\?.*_rsc=/);
-  await log.choose(t("auditLog.action"), t("auditLog.actions.create"));
-  await log.choose(t("auditLog.table"), t("auditLog.tables.App"));
+  await log.choose(t("auditLog.action"), t("auditLog.actions.setup"));
+  await log.choose(t("auditLog.table"), t("auditLog.tables.User"));
   release();
   await expect(page).toHaveURL(
-    ({ searchParams }) => searchParams.get("action") === "create" && searchParams.get("table") === "App",
+    ({ searchParams }) => searchParams.get("action") === "setup" && searchParams.get("table") === "User",
   );
 });
