@@ -161,7 +161,7 @@ describe("create-role-permission", () => {
       {
         path: "roleId",
         code: "superAdminNeedsNone",
-        message: "SUPER_ADMIN already has access to everything and needs no permission. Choose another role.",
+        message: "Super administrators already have access to everything and need no permission. Choose another role.",
       },
     ]);
   });
