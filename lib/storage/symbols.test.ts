@@ -30,7 +30,8 @@ describe("symbols in a thread", () => {
     const reading = readSymbolsInThread("dsym", bomb, { processorTimeMs: 1 });
     await expect(reading).rejects.toMatchObject({ code: "invalid_symbols", detailKey: "symbols_timed_out" });
     clearInterval(timer);
-    expect(turns).toBeGreaterThan(5);
+    // How many depends on the machine. Reading on this thread leaves none before it ends.
+    expect(turns).toBeGreaterThan(0);
   }, 60_000);
 
   it("fail with the error of the store", async () => {
