@@ -1,4 +1,4 @@
-/** A list without what is in it before, in the same order. */
+/** The values of a list in their order, each of them once. */
 export function unique<Item>(list: readonly Item[]): Item[] {
   return [...new Set(list)];
 }

@@ -6,6 +6,7 @@ import { lockRow, lockUntilCommit } from "@/lib/db/locks";
 import { join, queryRows, sql } from "@/lib/db/query";
 import { NEWEST_FIRST } from "@/lib/db/release-order";
 import { ApiError } from "@/lib/kernel/errors";
+import { unique } from "@/lib/kernel/unique";
 import type { AuthenticatedActor } from "@/lib/permissions/actor";
 import type { Target } from "@/lib/permissions/authorize";
 import { groupsOfReleaseSql } from "@/lib/permissions/visibility";
@@ -154,7 +155,7 @@ export async function holdRelease(tx: Db, id: string): Promise<ReleaseRow> {
  * @throws ApiError not_found
  */
 export async function holdReleases(tx: Db, ids: readonly string[]): Promise<void> {
-  const wanted = [...new Set(ids)];
+  const wanted = unique(ids);
   const held = await queryRows(
     tx,
     sql`SELECT 1 FROM "Release" WHERE "id" = ANY (${wanted}::uuid[]) ORDER BY "id" FOR SHARE`,

@@ -11,6 +11,7 @@ import { requestUniversalApks } from "@/lib/jobs/universal-apks";
 import { ApiError, type FieldIssue } from "@/lib/kernel/errors";
 import type { ConsoleEvent } from "@/lib/kernel/events";
 import { newId } from "@/lib/kernel/ids";
+import { unique } from "@/lib/kernel/unique";
 import type { AuthenticatedActor } from "@/lib/permissions/actor";
 import { scopesFor } from "@/lib/permissions/authorize";
 import { claimFile } from "@/lib/storage/files";
@@ -179,7 +180,7 @@ export const promoteTestingDeploy = defineCommand({
     const { groups, notify } = input;
     const told = { groups, notify, by: creatorColumns(actor), now: request.now };
     // Two of the files can have the same bytes, which are one release here.
-    const releaseIds = [...new Set(items.map(({ id }) => id))];
+    const releaseIds = unique(items.map(({ id }) => id));
     const isDistributed = await distributeNew(tx, target, releaseIds, told);
     if (created.length === 0) {
       const changes = isDistributed ? changesBetween(null, { groups, notify }) : {};
