@@ -78,8 +78,8 @@ function findRolePermission(db: Db, id: string): Promise<RolePermissionRow | nul
 }
 
 /**
- * Loads a permission and locks it until the transaction ends, and before it its role and another one, in the order of their IDs:
- * whoever changes a role's permissions locks the role first.
+ * Locks the role of a permission and `otherRole`, in the order of their IDs, then loads and locks the permission. The locks are held
+ * until the transaction ends. All operations that change a role's permissions lock the role first.
  * @throws ApiError conflict if the permission was given to another role at the same time
  */
 export async function lockPermissionOfRoles(tx: Db, id: string, otherRole?: string): Promise<RolePermissionRow | null> {

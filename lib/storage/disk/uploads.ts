@@ -206,7 +206,8 @@ export class DiskUploads extends DiskFolders {
   async #roomOf(folder: string): Promise<UploadRoom> {
     const [changed, data] = await Promise.all([lastChange(folder), lstat(join(folder, DATA)).catch(rethrowGone)]);
     const { owner, bytes } = await this.#keptReservation(folder);
-    // The file is sparse. On Windows, there is no number of blocks, and the file occupies its room at once.
+    // On POSIX, the file is sparse: only the blocks that were written occupy disk space. On Windows, `stat` reports no blocks, and the
+    // whole file occupies disk space from the beginning.
     const unwrittenBytes = data.blocks === undefined ? 0 : Math.max(0, data.size - data.blocks * STAT_BLOCK_BYTES);
     const hasLapsed = Date.now() - Math.max(changed, data.mtimeMs) > RESERVATION_IDLE_MS;
     return { owner, unwrittenBytes, hasLapsed, reservedBytes: hasLapsed ? 0 : Math.min(bytes, unwrittenBytes) };
