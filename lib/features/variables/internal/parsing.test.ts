@@ -14,9 +14,18 @@ afterEach(() => vi.mocked(parseVariables).mockClear());
 /** A fifth of what the console allows, so that a text that costs too much is refused sooner; `parsing.slow.test.ts` of the feature has all of it. */
 const LITTLE_MS = 1_000;
 
+/** Texts of which each is read in another way, or refused for another reason; `parsing.slow.test.ts` of the feature has all. */
+const SAMPLE = {
+  yaml: ["anchors of values", "opening brackets", "block scalars", "open quotes", "deeper lines", "equal keys"],
+  dotenv: ["open quotes of three kinds", "spaces", "lines that cannot be read"],
+  json: ["nested lists as a value", "escaped quotes", "members"],
+} satisfies { [Format in keyof typeof HOSTILE_IMPORTS]: (keyof (typeof HOSTILE_IMPORTS)[Format])[] };
+
 const order = { format: "dotenv", text: "A=1" } as const;
 const hostile = Object.entries(HOSTILE_IMPORTS).flatMap(([format, texts]) =>
-  Object.entries(texts).map(([name, make]) => ({ format: format as keyof typeof HOSTILE_IMPORTS, name, make })),
+  Object.entries(texts)
+    .map(([name, make]) => ({ format: format as keyof typeof HOSTILE_IMPORTS, name, make }))
+    .filter(({ format, name }) => (SAMPLE[format] as string[]).includes(name)),
 );
 
 describe("the parsing of an import", () => {
