@@ -58,8 +58,22 @@ function run(words: readonly string[], { env, ...options }: RunOptions = {}) {
   return tool.run(words, { env: { SLIPWAY_CONSOLE: server.url, SLIPWAY_TOKEN: token, ...env }, ...options });
 }
 
-async function createEnvironment(name: string): Promise<void> {
-  await db.environment.create({ data: { id: newId(), appId: app.appId, name } });
+async function createEnvironment(name: string): Promise<string> {
+  const { id } = await db.environment.create({ data: { id: newId(), appId: app.appId, name } });
+  return id;
+}
+
+/** Adds variables to an environment, by default to Testing. */
+async function addVariables(variables: Record<string, string>, to = environmentId): Promise<void> {
+  await configure(
+    to,
+    Object.entries(variables).map(([key, value]) => ({ kind: "dev-variable", key, value })),
+  );
+}
+
+/** Returns the value of a variable as the console has it, by default of Testing. */
+async function storedValue(key: string, of = environmentId): Promise<string | undefined> {
+  return (await db.devVariable.findFirst({ where: { environmentId: of, key } }))?.value;
 }
 
 /** Writes a file for the tool. */
@@ -171,6 +185,15 @@ describe("slipway promote", () => {
 
 describe("slipway releases", () => {
   const publishNext = () => aRelease(person, { identifier: app.identifier, environmentId });
+  /** Published one after the other. A test that changes a release publishes one of its own. */
+  let first: { id: string };
+  let second: { id: string };
+  let third: { id: string; size: number };
+  beforeAll(async () => {
+    first = await publishNext();
+    second = await publishNext();
+    third = await publishNext();
+  });
 
   it("lists the releases of an environment, and shows one", async () => {
     const { id } = await publishNext();
@@ -182,26 +205,22 @@ describe("slipway releases", () => {
   });
 
   it("says what changed since the release before", async () => {
-    await publishNext();
-    const { id } = await publishNext();
-    const { code, stdout } = await run(["releases", "diff", id]);
+    const { code, stdout } = await run(["releases", "diff", second.id]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Compared with .*\n~ size /);
   });
 
   it("compares two releases, also as JSON and Markdown", async () => {
-    const from = await publishNext();
-    await publishNext();
-    const { id } = await publishNext();
-    const json = await run(["releases", "diff", id, "--from", from.id, "--json"]);
-    expect(JSON.parse(json.stdout)).toMatchObject({ from: { id: from.id }, to: { id } });
-    const markdown = await run(["releases", "diff", id, "--from", from.id, "--markdown"]);
+    const { id } = third;
+    const json = await run(["releases", "diff", id, "--from", first.id, "--json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject({ from: { id: first.id }, to: { id } });
+    const markdown = await run(["releases", "diff", id, "--from", first.id, "--markdown"]);
     expect(markdown.stdout).toMatch(/^### Changes of /);
     expect((await run(["releases", "diff", id, "--from", "x"])).code).toBe(2);
   });
 
   it("downloads the installer and verifies its SHA-256", async () => {
-    const { id, size } = await publishNext();
+    const { id, size } = third;
     const { code, stdout, stderr } = await run(["releases", "download", id, "--output", "out.ipa"]);
     expect(code, stderr).toBe(0);
     expect(stdout).toBe(`${join(tool.folder, "out.ipa")}\n`);
@@ -210,7 +229,7 @@ describe("slipway releases", () => {
   });
 
   it("does not replace a file without --force", async () => {
-    const { id, size } = await publishNext();
+    const { id, size } = third;
     const path = file("mine.ipa", "mine");
     const refused = await run(["releases", "download", id, "--output", "mine.ipa"]);
     expect([refused.code, refused.stderr]).toEqual([
@@ -223,7 +242,7 @@ describe("slipway releases", () => {
   });
 
   it("writes to stdout for the output -, and nothing else", async () => {
-    const { id, size } = await publishNext();
+    const { id, size } = third;
     const command = `'${process.execPath}' '${tool.file}' releases download ${id} --output - | wc -c`;
     const env = {
       PATH: process.env.PATH ?? "",
@@ -337,44 +356,43 @@ describe("slipway variables", () => {
   });
 
   it("shows what a file would change, and changes it after a confirmation", async () => {
-    await run(["variables", "set", ...place, "COLOR=red"]);
+    await addVariables({ COLOR: "red" });
     const path = file("new.env", "COLOR=blue\nSIZE=7\n");
     expect((await run(["variables", "diff", ...place, path])).stdout).toBe("~ COLOR\n+ SIZE\n");
     expect((await run(["variables", "push", ...place, path])).code).toBe(2);
-    expect((await run(["variables", "get", ...place, "COLOR"])).stdout).toBe("red\n");
+    expect(await storedValue("COLOR")).toBe("red");
     const pushed = await run(["variables", "push", ...place, path, "--yes"]);
     expect(pushed.code, pushed.stderr).toBe(0);
-    expect((await run(["variables", "get", ...place, "COLOR"])).stdout).toBe("blue\n");
+    expect(await storedValue("COLOR")).toBe("blue");
   });
 
   it("copies those of one environment to another after a confirmation", async () => {
-    const [testing, production] = [place, ["--app", "Acme", "--environment", "Production"]];
-    await createEnvironment("Production");
-    await run(["variables", "set", ...testing, "COPIED=new", "LEFT=1"]);
-    await run(["variables", "set", ...production, "COPIED=old", "STAYS=1"]);
-    const copy = ["variables", "copy", ...testing, "--to", "production"];
+    const production = await createEnvironment("Production");
+    await addVariables({ COPIED: "new", LEFT: "1" });
+    await addVariables({ COPIED: "old", STAYS: "1" }, production);
+    const copy = ["variables", "copy", ...place, "--to", "production"];
     expect((await run([...copy, "--dry-run", "COPIED"])).stdout).toBe("~ COPIED\n");
     expect((await run([...copy, "COPIED"])).code).toBe(2);
-    expect((await run(["variables", "get", ...production, "COPIED"])).stdout).toBe("old\n");
+    expect(await storedValue("COPIED", production)).toBe("old");
     const copied = await run([...copy, "--yes", "COPIED"]);
     expect([copied.code, copied.stdout], copied.stderr).toEqual([0, "~ COPIED\n"]);
-    expect((await run(["variables", "get", ...production, "COPIED"])).stdout).toBe("new\n");
+    expect(await storedValue("COPIED", production)).toBe("new");
     expect((await run([...copy, "--dry-run"])).stdout).toContain("+ LEFT\n");
-    expect((await run(["variables", "copy", ...testing, "--to", "Nowhere"])).code).toBe(2);
+    expect((await run(["variables", "copy", ...place, "--to", "Nowhere"])).code).toBe(2);
     expect((await run([...copy, "--yes", "NONE"])).code).not.toBe(0);
   });
 
   it("sets those of stdin, which can be read once only", async () => {
-    const staging = ["--app", "Acme", "--environment", "Staging"];
-    await run(["variables", "set", ...staging, "OLD=1"]);
-    const words = ["variables", "push", ...staging, "-", "--replace", "--yes"];
+    const staging = app.environmentIds[1] as string;
+    await addVariables({ OLD: "1" }, staging);
+    const words = ["variables", "push", "--app", "Acme", "--environment", "Staging", "-", "--replace", "--yes"];
     const { code, stdout, stderr } = await run(words, { input: "NEW=2\n" });
     expect([code, stdout], stderr).toEqual([0, "+ NEW\n- OLD\n"]);
-    expect((await run(["variables", "pull", ...staging])).stdout).toContain("NEW=2");
+    expect([await storedValue("NEW", staging), await storedValue("OLD", staging)]).toEqual(["2", undefined]);
   });
 
   it("sets those of a program that writes later than the tool begins to read", async () => {
-    await run(["variables", "set", ...place, "PIPED=yes"]);
+    await addVariables({ PIPED: "yes" });
     const slipway = `'${process.execPath}' '${tool.file}' variables`;
     const pull = `${slipway} pull --app Acme --environment Testing`;
     const push = `${slipway} push --app Acme --environment Staging --yes -`;
@@ -403,7 +421,7 @@ describe("slipway variables", () => {
   });
 
   it("writes them as JSON into a file that only its owner reads", async () => {
-    await run(["variables", "set", ...place, "ONLY=mine"]);
+    await addVariables({ ONLY: "mine" });
     const { code } = await run(["variables", "pull", ...place, "--format", "json", "--output", "out.json"]);
     expect(code).toBe(0);
     expect(JSON.parse(readFileSync(join(tool.folder, "out.json"), "utf8"))).toMatchObject({ ONLY: "mine" });
@@ -413,9 +431,8 @@ describe("slipway variables", () => {
   });
 
   it("warns of a variable in a .env file that changes what programs do", async () => {
-    await run(["variables", "set", ...place, "NODE_OPTIONS=--inspect"]);
-    const { code, stdout, stderr } = await run(["variables", "pull", ...place]);
-    await run(["variables", "unset", ...place, "NODE_OPTIONS"]);
+    await addVariables({ NODE_OPTIONS: "--inspect" }, await createEnvironment("Debugging"));
+    const { code, stdout, stderr } = await run(["variables", "pull", "--app", "Acme", "--environment", "Debugging"]);
     expect([code, stdout]).toEqual([0, expect.stringContaining("NODE_OPTIONS=--inspect")]);
     expect(stderr).toBe("Warning: NODE_OPTIONS changes what a program does. It is read by Node.js, Deno and Bun.\n");
   });
@@ -423,7 +440,7 @@ describe("slipway variables", () => {
   it("are read with an API token, whose environment need not be named", async () => {
     const reader = await aToken({ appId: app.appId, environmentId, scopes: ["dev-variable:read"] });
     const env = { SLIPWAY_TOKEN: reader.token };
-    await run(["variables", "set", ...place, "SHARED=yes"]);
+    await addVariables({ SHARED: "yes" });
     const naming = [[], ["--environment", environmentId], ["--environment", "testing"], ["--app", app.identifier]];
     for (const words of naming) {
       const { code, stdout, stderr } = await run(["variables", "pull", ...words], { env });
@@ -476,14 +493,15 @@ describe("slipway secrets", () => {
 
 describe("slipway certificates", () => {
   /** The variables of a person who has proved a second factor. */
-  async function carefully(): Promise<{ env: Record<string, string> }> {
+  const env = { SLIPWAY_TOKEN: "" };
+  beforeAll(async () => {
     const careful = await aUser({ grants: [{ scopes: ["secure-certificate:read"], apps: [{ appId: app.appId }] }] });
     await withTwoFactor(careful, { passed: true });
     const { token, sessionId } = await aSession(careful.userId);
     const passed = { secondFactorAt: new Date(), secondFactorConfirmedAt: new Date() };
     await db.session.update({ where: { id: sessionId }, data: passed });
-    return { env: { SLIPWAY_TOKEN: token } };
-  }
+    env.SLIPWAY_TOKEN = token;
+  });
 
   it.each([
     ["slipway.json", "slipway.json.pem"],
@@ -496,22 +514,17 @@ describe("slipway certificates", () => {
     await configure(app.environmentIds[1] as string, [{ kind: "secure-certificate", key, value: "pem" }]);
     await db.secureCertificate.updateMany({ where: { key }, data: { fileName: given } });
     const staging = ["--app", "Acme", "--environment", "Staging"];
-    const { env } = await carefully();
-    const pulled = await run(["certificates", "pull", ...staging, key], { env });
-    expect(pulled.code, pulled.stderr).toBe(0);
-    expect(pulled.stdout).toBe(`${join(tool.folder, safe)}\n`);
     writeFileSync(join(tool.folder, safe), "mine");
-    const again = await run(["certificates", "pull", ...staging, key], { env });
-    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`${safe} exists already.`)]);
+    const refused = await run(["certificates", "pull", ...staging, key], { env });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(`${safe} exists already.`)]);
     expect(readFileSync(join(tool.folder, safe), "utf8")).toBe("mine");
     const forced = await run(["certificates", "pull", ...staging, key, "--force"], { env });
-    expect([forced.code, readFileSync(join(tool.folder, safe), "utf8")]).toEqual([0, "pem"]);
-    expect((await run(["certificates", "pull", ...staging, key, "--output", "-"], { env })).stdout).toBe("pem");
+    expect([forced.code, forced.stdout], forced.stderr).toEqual([0, `${join(tool.folder, safe)}\n`]);
+    expect(readFileSync(join(tool.folder, safe), "utf8")).toBe("pem");
   });
 
   it("lists them and writes a file that only its owner reads", async () => {
     await configure(environmentId, [{ kind: "secure-certificate", key: "PUSH", value: "pem" }]);
-    const { env } = await carefully();
     expect((await run(["certificates", "list", ...place], { env })).stdout).toMatch(
       /^KEY {3}FILE {8}STATUS {2}EXPIRES\nPUSH {2}server\.pem {2}active {2}2030-01-02\n$/,
     );
@@ -520,6 +533,7 @@ describe("slipway certificates", () => {
     expect(stdout).toBe(`${join(tool.folder, "server.pem")}\n`);
     expect(readFileSync(join(tool.folder, "server.pem"), "utf8")).toBe("pem");
     expect(statSync(join(tool.folder, "server.pem")).mode & 0o777).toBe(0o600);
+    expect((await run(["certificates", "pull", ...place, "PUSH", "--output", "-"], { env })).stdout).toBe("pem");
   });
 });
 
@@ -527,7 +541,7 @@ describe("slipway run", () => {
   const node = (code: string) => ["--", process.execPath, "-e", code];
 
   it("starts a command with the variables, without the token, and ends with its exit code", async () => {
-    await run(["variables", "set", ...place, "GREETING=hello"]);
+    await addVariables({ GREETING: "hello" });
     const code = "console.log(process.env.GREETING, process.env.SLIPWAY_TOKEN, process.argv[1]); process.exit(7)";
     const { code: exit, stdout } = await run(["run", ...place, ...node(code), "--", "--flag"]);
     expect([exit, stdout]).toEqual([7, "hello undefined --flag\n"]);
@@ -535,14 +549,15 @@ describe("slipway run", () => {
 
   it("starts nothing with a variable that changes what programs do, unless --allow names it", async () => {
     const names = ["NODE_OPTIONS", "LD_PRELOAD", "BASH_ENV", "GIT_SSH_COMMAND"];
-    const staging = ["--app", "Acme", "--environment", "Staging"];
-    await run(["variables", "set", ...staging, ...names.map((name) => `${name}=`), "GREETING=hello"]);
+    const variables = { ...Object.fromEntries(names.map((name) => [name, ""])), GREETING: "hello" };
+    await addVariables(variables, await createEnvironment("Building"));
+    const building = ["--app", "Acme", "--environment", "Building"];
     const print = node("console.log(process.env.GREETING, process.env.GIT_SSH_COMMAND)");
-    const refused = await run(["run", ...staging, "--allow", "LD_PRELOAD", ...print]);
+    const refused = await run(["run", ...building, "--allow", "LD_PRELOAD", ...print]);
     expect([refused.code, refused.stdout]).toEqual([2, ""]);
     expect(refused.stderr).toContain("  NODE_OPTIONS, which is read by Node.js, Deno and Bun\n");
     expect(refused.stderr).toMatch(/allow them:( --allow (NODE_OPTIONS|BASH_ENV|GIT_SSH_COMMAND)){3}\n$/);
-    const allowed = await run(["run", ...staging, ...names.flatMap((name) => ["--allow", name]), ...print]);
+    const allowed = await run(["run", ...building, ...names.flatMap((name) => ["--allow", name]), ...print]);
     expect([allowed.code, allowed.stdout], allowed.stderr).toEqual([0, "hello \n"]);
   });
 
