@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { makeDeviceFamiliar } from "@/lib/auth/familiar-devices";
 import type { SsoProvider } from "@/lib/auth/providers";
 import { saveProviderConfig, setProviderEnabled } from "@/lib/auth/providers";
 import { db } from "@/lib/db/client";
+import type { Prisma } from "@/lib/db/generated/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { updateGitlabConfig } from "@/lib/features/auth-providers/operations/update-gitlab-config";
 import { handleSso } from "@/lib/features/sso/routes";
@@ -62,10 +63,19 @@ async function configure(provider: SsoProvider): Promise<void> {
   });
 }
 
+let configured: Prisma.AuthProviderCreateManyInput[];
+
+beforeAll(async () => {
+  for (const provider of providers) await configure(provider);
+  const rows = await db.authProvider.findMany({ where: { provider: { in: providers } } });
+  configured = rows.map((row) => ({ ...row, config: row.config ?? undefined }));
+});
+
 beforeEach(async () => {
   await db.rateLimit.deleteMany();
+  await db.authProvider.deleteMany({ where: { provider: { in: providers } } });
+  await db.authProvider.createMany({ data: configured });
   for (const provider of providers) {
-    await configure(provider);
     Object.assign(servers[provider], {
       falsify: () => undefined,
       forge: (claims: unknown) => claims,
