@@ -27,6 +27,8 @@ setUpTestDatabase();
 
 let admin: TestUser;
 let place: { identifier: string; environmentId: string };
+/** A release for iOS. */
+let releaseId: string;
 let stop: () => Promise<void>;
 
 /** A port that nothing uses. */
@@ -46,6 +48,7 @@ beforeAll(async () => {
   admin = await aUser({ admin: true });
   const app = await anApp();
   place = { identifier: app.identifier, environmentId: app.environmentIds[0] as string };
+  releaseId = (await aRelease(admin, place)).id;
   const routes = {
     byPath: operationRoutes([downloadTestingDeployAppleFile, downloadTestingDeployByToken]),
     below: {},
@@ -70,8 +73,7 @@ const resultsOf = ({ checks }: InstallCheck) => Object.fromEntries(checks.map(({
 
 describe("the install check of this console", () => {
   it("goes the way of an iPhone to a release", async () => {
-    const { id } = await aRelease(admin, place);
-    const { status, body } = await send(runInstallCheck, admin, { id });
+    const { status, body } = await send(runInstallCheck, admin, { id: releaseId });
     expect(status).toBe(200);
     expect(body.checks.map(({ code }: { code: string }) => code)).toEqual(INSTALL_CHECKS);
     expect(resultsOf(body)).toEqual({
@@ -118,17 +120,15 @@ describe("the install check of this console", () => {
   });
 
   it("counts no download, and leaves no link", async () => {
-    const { id } = await aRelease(admin, place);
-    await send(runInstallCheck, admin, { id });
-    const { body } = await send(getTestingDeployById, admin, { id });
+    await send(runInstallCheck, admin, { id: releaseId });
+    const { body } = await send(getTestingDeployById, admin, { id: releaseId });
     expect(body.downloads).toBe(0);
-    expect(await db.oneTimeToken.count({ where: { subject: id } })).toBe(0);
+    expect(await db.oneTimeToken.count({ where: { subject: releaseId } })).toBe(0);
   });
 
   it("says in the language of the caller what is wrong", async () => {
-    const { id } = await aRelease(admin, place);
     const inSpanish = { headers: { ...admin.headers, "accept-language": "es" } };
-    const { body } = await send(runInstallCheck, inSpanish, { id });
+    const { body } = await send(runInstallCheck, inSpanish, { id: releaseId });
     const address = body.checks.find(({ code }: { code: string }) => code === "address_public");
     expect(address).toMatchObject({ title: "Dirección pública", seen: "127.0.0.1" });
     expect(address.advice).toContain("ningún teléfono");
