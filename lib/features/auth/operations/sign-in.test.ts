@@ -26,7 +26,18 @@ async function signIn(email: string, password = PASSWORD) {
   return send(emailLogin, ANONYMOUS, { email, password: await sealedPassword(password) });
 }
 
-beforeAll(ensureServerKeys);
+/** Where one wrong attempt was counted: leaves what nine would leave, without a hash for each. */
+async function countNineAttempts(): Promise<void> {
+  await db.$executeRaw`UPDATE "RateLimit" SET "points" = 9 WHERE "key" LIKE 'sign-in-account-%' AND "points" = 1`;
+}
+
+/** Of PASSWORD. */
+let passwordHash: string;
+
+beforeAll(async () => {
+  await ensureServerKeys();
+  passwordHash = await hashPassword(PASSWORD);
+});
 
 describe("the first administrator", () => {
   const admin = { firstNames: "Grace", lastNames: "Hopper" };
@@ -92,7 +103,7 @@ describe("the first administrator", () => {
 
 describe("signing in by e-mail", () => {
   it("gives a session whose cookie scripts cannot read and other sites do not send", async () => {
-    const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
+    const user = await aUser({ passwordHash });
     const answer = await signIn(user.email.toUpperCase());
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ user: { id: user.userId, email: user.email }, twoFactorRequired: false });
@@ -131,12 +142,12 @@ describe("signing in by e-mail", () => {
   });
 
   it("finds the user by the whole e-mail: wildcards in it mean themselves", async () => {
-    const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
+    const user = await aUser({ passwordHash });
     expect((await signIn(user.email.replace(/^./, "_"))).status).toBe(401);
   });
 
   it("accepts a nonce once, for five minutes, and only if the console issued it", async () => {
-    const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
+    const user = await aUser({ passwordHash });
     const nonce = issueNonce("password", new Date());
     const envelope = await sealedPassword(PASSWORD, nonce);
     expect((await send(emailLogin, ANONYMOUS, { email: user.email, password: envelope })).status).toBe(200);
@@ -167,7 +178,7 @@ describe("signing in by e-mail", () => {
   });
 
   it("stops guessing after ten wrong attempts, and lets the user sign in from elsewhere", async () => {
-    const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
+    const user = await aUser({ passwordHash });
     for (let turn = 0; turn < 10; turn++) {
       const password = await sealedPassword("wrong horse battery");
       const answer = await send(emailLogin, from("192.0.2.66"), { email: user.email, password });
@@ -185,12 +196,12 @@ describe("signing in by e-mail", () => {
   });
 
   it("counts all addresses of an IPv6 /64 as one", async () => {
-    const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
+    const user = await aUser({ passwordHash });
     const login = async (address: string, password: string) =>
       (await send(emailLogin, from(address), { email: user.email, password: await sealedPassword(password) })).status;
-    for (let turn = 1; turn <= 10; turn++) {
-      expect(await login(`2001:db8:0:64:${turn}::${turn}`, "wrong horse battery")).toBe(401);
-    }
+    expect(await login("2001:db8:0:64:1::1", "wrong horse battery")).toBe(401);
+    await countNineAttempts();
+    expect(await login("2001:db8:0:64:2::2", "wrong horse battery")).toBe(401);
     expect(await login("2001:db8:0:64:ffff::1", PASSWORD)).toBe(429);
     expect(await login("2001:db8:0:65::1", PASSWORD)).toBe(200);
     // Known in a network, a user is known at each of its addresses.
@@ -200,10 +211,7 @@ describe("signing in by e-mail", () => {
   });
 
   it("bounds the wrong tries of one network, whatever accounts they are for, and counts no right one", async () => {
-    const [known, other] = [
-      await aUser({ passwordHash: await hashPassword(PASSWORD) }),
-      await aUser({ passwordHash: await hashPassword(PASSWORD) }),
-    ];
+    const [known, other] = [await aUser({ passwordHash }), await aUser({ passwordHash })];
     const login = async (address: string, email: string) =>
       (await send(emailLogin, from(address), { email, password: await sealedPassword(PASSWORD) })).status;
     const counted = () => db.rateLimit.findUnique({ where: { key: "sign-in-network:192.0.2.70" } });
@@ -218,10 +226,7 @@ describe("signing in by e-mail", () => {
   });
 
   it("bounds the wrong tries of an IPv6 /48, whatever networks and accounts they are for, and counts no right one", async () => {
-    const [known, other] = [
-      await aUser({ passwordHash: await hashPassword(PASSWORD) }),
-      await aUser({ passwordHash: await hashPassword(PASSWORD) }),
-    ];
+    const [known, other] = [await aUser({ passwordHash }), await aUser({ passwordHash })];
     const login = async (address: string, email: string) =>
       (await send(emailLogin, from(address), { email, password: await sealedPassword(PASSWORD) })).status;
     const key = "sign-in-site:2001:db8:48::/48";
@@ -246,7 +251,7 @@ describe("signing in by e-mail", () => {
   });
 
   it("bounds a guesser with many addresses, who does not lock the user out of the address that they are known at", async () => {
-    const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
+    const user = await aUser({ passwordHash });
     const login = async (address: string, password: string) =>
       send(emailLogin, from(address), { email: user.email, password: await sealedPassword(password) });
     expect((await login("192.0.2.7", PASSWORD)).status).toBe(200);
@@ -260,7 +265,7 @@ describe("signing in by e-mail", () => {
   });
 
   it("counts no call whose body is malformed, so that others in the network cannot use up its calls with them", async () => {
-    const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
+    const user = await aUser({ passwordHash });
     const here = from("192.0.2.30");
     for (let turn = 0; turn < 61; turn++) expect((await send(emailLogin, here, {})).status).toBe(422);
     expect(await db.rateLimit.count({ where: { key: "email-login:192.0.2.30" } })).toBe(0);
@@ -269,10 +274,7 @@ describe("signing in by e-mail", () => {
   });
 
   it("lets familiar users sign in from a network whose calls others have used up", async () => {
-    const [user, other] = [
-      await aUser({ passwordHash: await hashPassword(PASSWORD) }),
-      await aUser({ passwordHash: await hashPassword(PASSWORD) }),
-    ];
+    const [user, other] = [await aUser({ passwordHash }), await aUser({ passwordHash })];
     const login = async ({ email }: { email: string }, cookie?: string) =>
       send(
         emailLogin,
@@ -286,7 +288,7 @@ describe("signing in by e-mail", () => {
   });
 
   it("lets users sign in on their own device after others in the same network have guessed at their password", async () => {
-    const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
+    const user = await aUser({ passwordHash });
     const login = async (password: string, cookie?: string) =>
       send(
         emailLogin,
@@ -296,7 +298,9 @@ describe("signing in by e-mail", () => {
     const [, device = ""] = (await login(PASSWORD)).headers.getSetCookie();
     expect(device).toMatch(/^slipway-device=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/);
     const cookie = device.split(";")[0] as string;
-    for (let turn = 0; turn < 10; turn++) expect((await login("wrong horse battery")).status).toBe(401);
+    expect((await login("wrong horse battery")).status).toBe(401);
+    await countNineAttempts();
+    expect((await login("wrong horse battery")).status).toBe(401);
     expect((await login(PASSWORD)).status).toBe(429);
     expect((await login(PASSWORD, `slipway-device=${"a".repeat(43)}`)).status).toBe(429);
     const again = await login(PASSWORD, cookie);
@@ -304,10 +308,7 @@ describe("signing in by e-mail", () => {
   });
 
   it("stops guessing on a device that is familiar to the account after ten wrong attempts, and on one that is not", async () => {
-    const [user, own] = [
-      await aUser({ passwordHash: await hashPassword(PASSWORD) }),
-      await aUser({ passwordHash: await hashPassword(PASSWORD) }),
-    ];
+    const [user, own] = [await aUser({ passwordHash }), await aUser({ passwordHash })];
     const login = async (email: string, password: string, cookie?: string) =>
       send(
         emailLogin,
@@ -317,15 +318,15 @@ describe("signing in by e-mail", () => {
     const cookieOf = async (email: string) =>
       (await login(email, PASSWORD)).headers.getSetCookie()[1]?.split(";")[0] as string;
     for (const cookie of [await cookieOf(user.email), await cookieOf(own.email)]) {
-      for (let turn = 0; turn < 10; turn++) {
-        expect((await login(user.email, "wrong horse battery", cookie)).status).toBe(401);
-      }
+      expect((await login(user.email, "wrong horse battery", cookie)).status).toBe(401);
+      await countNineAttempts();
+      expect((await login(user.email, "wrong horse battery", cookie)).status).toBe(401);
       expect((await login(user.email, PASSWORD, cookie)).status).toBe(429);
     }
   });
 
   it("limits attempts over all accounts together, and lets users sign in from familiar networks", async () => {
-    const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
+    const user = await aUser({ passwordHash });
     const login = async (address: string, email: string) =>
       send(emailLogin, from(address), { email, password: await sealedPassword(PASSWORD) });
     expect((await login("192.0.2.8", user.email)).status).toBe(200);
