@@ -13,6 +13,12 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const has = (program: string, args: string[]) => spawnSync(program, args).error === undefined;
 const missing = has("apksigner", ["--version"]) && has("keytool", ["-help"]) ? null : "apksigner or keytool is missing";
 
+/** Most of the time of such short programs is spent on compiling them. */
+const JAVA_TOOL_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
+const runJava = (program: "apksigner" | "keytool", args: readonly string[]) =>
+  execFileSync(program, args, { env: { ...process.env, JAVA_TOOL_OPTIONS }, stdio: "pipe" });
+
 let folder: string;
 const at = (name: string) => join(folder, name);
 const key = (name: string) => ["--ks", at(`${name}.p12`), "--ks-pass", "pass:password"];
@@ -23,7 +29,7 @@ beforeAll(async () => {
   for (const name of ["old", "new"]) {
     const options = ["-alias", name, "-keyalg", "EC", "-dname", `CN=${name}`, "-validity", "9000"];
     const store = ["-keystore", at(`${name}.p12`), "-storetype", "PKCS12", "-storepass", "password"];
-    execFileSync("keytool", ["-genkeypair", ...store, ...options], { stdio: "ignore" });
+    runJava("keytool", ["-genkeypair", ...store, ...options]);
   }
   writeFileSync(at("app.apk"), await makeApk({ minSdk: 26, targetSdk: 34 }));
 });
@@ -34,13 +40,13 @@ const printed = (output: string) =>
   [...output.matchAll(/certificate SHA-256 digest: ([0-9a-f]{64})/g)].map(([, sha256]) => sha256 as string);
 
 async function signed(name: string, args: readonly string[]): Promise<AndroidInstaller> {
-  execFileSync("apksigner", ["sign", "--out", at(name), ...args, at("app.apk")], { stdio: "pipe" });
+  runJava("apksigner", ["sign", "--out", at(name), ...args, at("app.apk")]);
   const installer = await inspectInstaller(bytesSource(new Uint8Array(readFileSync(at(name)))), { fileName: name });
   return installer as AndroidInstaller;
 }
 
 const rotate = (capabilities: readonly string[] = []) =>
-  execFileSync("apksigner", [
+  runJava("apksigner", [
     ...[
       "rotate",
       "--out",
@@ -62,7 +68,7 @@ describe("an APK that apksigner signed with a rotated key", () => {
     const installer = await signed("rotated.apk", both);
     expect(installer.continuedSha256).toEqual([old]);
     expect(installer.signingSha256.at(-1)).not.toBe(old);
-    const lineage = printed(execFileSync("apksigner", ["lineage", "--in", at("lineage"), "--print-certs"]).toString());
+    const lineage = printed(runJava("apksigner", ["lineage", "--in", at("lineage"), "--print-certs"]).toString());
     expect(lineage).toEqual([old, installer.signingSha256.at(-1)]);
   });
 
