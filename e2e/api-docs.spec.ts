@@ -30,6 +30,9 @@ interface OpenApi {
 
 test.use({ signedIn: false });
 
+/** What a request of an app has besides its query. */
+const CLIENT_HEADERS = ["header X-App-Identifier", "header X-Nonce", "header If-None-Match"];
+
 async function readDocument(): Promise<OpenApi> {
   const client = await ConsoleClient.anonymous(baseUrl());
   const response = await client.request.get("/api/openapi.json");
@@ -49,6 +52,28 @@ function operationsOf(document: OpenApi) {
 function schemasOf({ parameters = [], requestBody, responses }: Operation): Json[] {
   const bodies = [requestBody, ...Object.values(responses)].flatMap((body) => Object.values(body?.content ?? {}));
   return [...parameters, ...bodies].map(({ schema }) => schema);
+}
+
+/** What is wrong with an operation. As an expectation each, its rules and answers would take two thousand of them. */
+function faultsOf(
+  { components }: OpenApi,
+  { path, method, operation }: ReturnType<typeof operationsOf>[number],
+): string[] {
+  const { summary, security, parameters = [], requestBody, responses } = operation;
+  const others = parameters.flatMap((one) => (one.in === "query" ? [] : [`${one.in} ${one.name}`]));
+  const headers = path.startsWith("/api/client/") ? CLIENT_HEADERS : [];
+  const rules = {
+    "a path of the API": /^\/(api\/)?[a-z-]+\/[a-z-]+$/.test(path),
+    "a method of the API": ["get", "post", "put"].includes(method),
+    "a summary": summary !== "",
+    // Some have two: 201 or, where it is there already, 200; a file or a range of it.
+    "an answer that is a success": Object.keys(responses).some((status) => status.startsWith("2")),
+    "a description of each answer": Object.values(responses).every(({ description }) => description !== ""),
+    "declared security schemes": security.flatMap(Object.keys).every((scheme) => scheme in components.securitySchemes),
+    "no body with GET": method !== "get" || requestBody === undefined,
+    "the headers of its interface": others.join() === headers.join(),
+  };
+  return Object.entries(rules).flatMap(([rule, isKept]) => (isKept ? [] : [`${method} ${path}: lacks ${rule}`]));
 }
 
 /** A schema of the document by itself, with the document's definitions as its own, as a JSON Schema is read. */
@@ -75,23 +100,7 @@ test("the document is OpenAPI 3.1: every operation has a unique name, an answer 
   const names = operations.map(({ operation }) => operation.operationId);
   expect(new Set(names).size).toBe(names.length);
   expect(names.length).toBeGreaterThan(30);
-  for (const { path, method, operation } of operations) {
-    expect(path, "a path of the API").toMatch(/^\/(api\/)?[a-z-]+\/[a-z-]+$/);
-    expect(["get", "post", "put"]).toContain(method);
-    expect(operation.summary).not.toBe("");
-    // Some have two: 201 or, where it is there already, 200; a file or a range of it.
-    expect(Object.keys(operation.responses).some((status) => status.startsWith("2"))).toBe(true);
-    for (const { description } of Object.values(operation.responses)) expect(description).not.toBe("");
-    for (const scheme of operation.security.flatMap(Object.keys)) {
-      expect(Object.keys(document.components.securitySchemes)).toContain(scheme);
-    }
-    if (method === "get") expect(operation.requestBody).toBeUndefined();
-    const headers = (operation.parameters ?? []).flatMap((parameter) => (parameter.in === "query" ? [] : [parameter]));
-    const isClientApi = path.startsWith("/api/client/");
-    expect(headers.map(({ in: place, name }) => `${place} ${name}`)).toEqual(
-      isClientApi ? ["header X-App-Identifier", "header X-Nonce", "header If-None-Match"] : [],
-    );
-  }
+  expect(operations.flatMap((one) => faultsOf(document, one))).toEqual([]);
 });
 
 test("every reference of the document resolves", async () => {
@@ -107,10 +116,12 @@ test("every reference of the document resolves", async () => {
 
 test("every schema of the document is a valid JSON Schema", async () => {
   const document = await readDocument();
-  const schemas = operationsOf(document).flatMap(({ operation }) => schemasOf(operation));
-  expect(schemas.length).toBeGreaterThan(100);
-  for (const schema of schemas) {
-    expect(() => z.fromJSONSchema(standalone(document, schema)), JSON.stringify(schema)).not.toThrow();
+  const all = operationsOf(document).flatMap(({ operation }) => schemasOf(operation));
+  // Most answers that are errors have the same one.
+  const schemas = new Map(all.map((schema) => [JSON.stringify(schema), schema]));
+  expect(schemas.size).toBeGreaterThan(100);
+  for (const [text, schema] of schemas) {
+    expect(() => z.fromJSONSchema(standalone(document, schema)), text).not.toThrow();
   }
 });
 

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
 import { wholeChromium } from "../scripts/lib/chromium.mjs";
 import { ConsoleClient } from "../testing/console-client";
 import { baseUrl } from "../testing/environment.ts";
@@ -6,23 +6,30 @@ import { anIpa } from "../testing/installers";
 import { t } from "./fixtures/messages";
 import { mailTo } from "./fixtures/outbox";
 import { axeViolations } from "./fixtures/page-health";
-import { test as base, expect } from "./fixtures/test";
+import { test as base, expect, hydrateBeforeActions } from "./fixtures/test";
 
 const wholeBrowser = wholeChromium();
 
-const test = base.extend<object, object>({
-  browser: [
-    async ({ playwright, launchOptions }, use) => {
-      const browser = await playwright.chromium.launch({ ...launchOptions, executablePath: wholeBrowser });
-      await use(browser);
-      await browser.close();
-    },
-    { scope: "worker" },
-  ],
+/** In a fixture of workers, it would be another worker's, and with it another console. */
+let whole: Browser;
+
+const test = base.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
+  context: async ({}, use) => {
+    const context = await whole.newContext();
+    hydrateBeforeActions(context);
+    await use(context);
+    await context.close();
+  },
 });
 
 test.use({ serviceWorkers: "allow", permissions: ["notifications"] });
 test.skip(!wholeBrowser, "Chromium's headless shell has no notifications; install the package chromium");
+
+test.beforeAll(async ({ playwright, launchOptions }) => {
+  whole = await playwright.chromium.launch({ ...launchOptions, executablePath: wholeBrowser });
+});
+test.afterAll(() => whole?.close());
 
 /**
  * Gives the browser a push service: Chromium has none in tests. The keys are real, and everything else is the console's and the browser's.

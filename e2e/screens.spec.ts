@@ -200,25 +200,21 @@ async function atSecondFactor(
 test.describe.configure({ mode: "parallel" });
 
 /**
- * The screens and dialogs that `npm test` looks at as a whole: one of each layout and of each kind of control. `npm run test:slow` looks
- * at all others.
+ * The screens and dialogs that `npm test` looks at as a whole: one of each layout and of each kind of control, without the pages that
+ * other files look at (`health.spec.ts`, `not-found.spec.ts`). `npm run test:slow` looks at all others.
  */
 const QUICK: ReadonlySet<string> = new Set([
   "the sign-in",
   "a page of the documentation",
-  "the not-found page",
   "home",
   "one's second factor, on",
   "the dashboard",
   "the users",
   "a role",
   "the audit log, filtered",
-  "the members of a group of testers",
-  "the health of the console",
   "an environment's administration",
   "the releases",
   "the development variables",
-  "the secure certificates that one manages",
   "a release",
   "the form of an application",
   "the form of a permission, its environments to choose from",

@@ -101,15 +101,12 @@ test("after a journey, the caches contain static files and the language, and not
   await page.goto("/admin-dashboard");
   await controlled(page);
   for (const path of [
-    "/admin-apps",
     `/registered-app?app=${appId}`,
     ReleasesPage.path(place),
     `/releases?id=${release.id}`,
-    "/admin-users",
     "/profile",
     "/home",
     `/dev-variables?app=${appId}&environment=${environmentId}`,
-    "/admin-app-config?tab=api-tokens",
   ]) {
     await page.goto(path);
     await settled(page);

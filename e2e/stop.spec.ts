@@ -2,9 +2,13 @@ import { once } from "node:events";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import type { BuiltServer } from "../testing/built-server";
-import { type Deployment, startDeployment } from "../testing/deployment";
+import { noteConsole } from "../testing/canaries";
+import { ConsoleClient } from "../testing/console-client";
+import { ADMIN, setting } from "../testing/environment";
 import { anIpa, sha256Of } from "../testing/installers";
+import { startInstance } from "../testing/instance";
 import { makePlace } from "../testing/place";
+import { type ConsoleStore, makeStore } from "./console.ts";
 import { ConsoleDatabase } from "./fixtures/database";
 import { SLOW } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
@@ -12,14 +16,31 @@ import { expect, test } from "./fixtures/test";
 test.describe.configure({ mode: "serial" });
 test.use({ signedIn: false });
 
-let deployment: Deployment;
+let store: ConsoleStore;
+let server: BuiltServer;
+
+/** Starts the server, or starts it again at the same address. */
+async function start(): Promise<void> {
+  await server?.stop();
+  const { databaseUrl, dataDir } = store;
+  // As in production, where a proxy has to notice that readiness fails.
+  const settings = { ...JSON.parse(setting("E2E_SETTINGS")), SLIPWAY_LOCAL: "" };
+  server = await startInstance(
+    "server-stop",
+    { ...settings, DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
+    server?.port,
+  );
+}
 
 test.beforeAll(async () => {
-  // As in production, where a proxy has to notice that readiness fails.
-  deployment = await startDeployment("server-stop", { settings: { SLIPWAY_LOCAL: "" } });
+  store = await makeStore("started");
+  await start();
+  noteConsole({ origin: server.url, databaseUrl: store.databaseUrl, dataDir: store.dataDir });
 });
 
-test.afterAll(() => deployment?.stop());
+test.afterAll(() => server?.stop());
+
+const signIn = () => ConsoleClient.signIn(server.url, ADMIN);
 
 /** The head of a form that publishes a release, and its end. */
 function formAround(environmentId: string, fileName: string): { type: string; before: Buffer; after: Buffer } {
@@ -38,25 +59,16 @@ async function answerOf(sent: ClientRequest): Promise<{ status: number; body: st
   return { status: answer.statusCode ?? 0, body: await text(answer) };
 }
 
-/** Starts the server again, after the one that runs has stopped. */
-async function restart(): Promise<BuiltServer> {
-  await deployment.servers[0]?.stop();
-  await deployment.restart(0);
-  return deployment.servers[0] as BuiltServer;
-}
-
 test("SIGTERM: readiness fails first, requests in progress finish, and the server exits with 0", async () => {
-  const [server] = deployment.servers;
-  if (!server) throw new Error("there is no server");
-  const admin = await deployment.signIn();
+  const admin = await signIn();
   const place = await makePlace(admin);
   const { cookies } = await admin.request.storageState();
-  const headers = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; "), origin: deployment.url };
+  const headers = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; "), origin: server.url };
 
   const installer = anIpa(place.identifier, { version: "1.0.0", build: "7" });
   const { type, before: head, after: tail } = formAround(place.environmentId, installer.name);
   const half = Math.floor(installer.bytes.length / 2);
-  const upload = request(`${deployment.url}/api/apps/create-testing-deploy`, {
+  const upload = request(`${server.url}/api/apps/create-testing-deploy`, {
     method: "POST",
     headers: { ...headers, "content-type": type, "content-length": head.length + installer.bytes.length + tail.length },
   });
@@ -64,7 +76,7 @@ test("SIGTERM: readiness fails first, requests in progress finish, and the serve
   upload.write(head);
   await new Promise((sent) => upload.write(installer.bytes.subarray(0, half), sent));
   // Once its row is there, the server is in the middle of the file.
-  const database = new ConsoleDatabase(deployment.databaseUrl);
+  const database = new ConsoleDatabase(store.databaseUrl);
   await expect.poll(() => database.filesNamed(installer.name)).toHaveLength(1);
   await database.close();
 
@@ -93,8 +105,8 @@ test("SIGTERM: readiness fails first, requests in progress finish, and the serve
 });
 
 test("a download in progress finishes too, and a second signal ends the server at once", SLOW, async () => {
-  const server = await restart();
-  const admin = await deployment.signIn();
+  await start();
+  const admin = await signIn();
   const place = await makePlace(admin);
   // Larger than what sockets keep on the way.
   const installer = anIpa(place.identifier, { fillerBytes: 64 * 1024 * 1024 });
@@ -102,7 +114,7 @@ test("a download in progress finishes too, and a second signal ends the server a
   const { cookies } = await admin.request.storageState();
   const headers = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; ") };
   const download = () => {
-    const sent = request(`${deployment.url}/api/apps/download-testing-deploy-file?id=${release.id}`, { headers });
+    const sent = request(`${server.url}/api/apps/download-testing-deploy-file?id=${release.id}`, { headers });
     sent.on("error", () => {});
     sent.end();
     return once(sent, "response") as Promise<[IncomingMessage]>;
@@ -116,13 +128,13 @@ test("a download in progress finishes too, and a second signal ends the server a
   expect(received).toBe(installer.bytes.length);
   expect(await server.ended).toBe(0);
 
-  const again = await restart();
+  await start();
   const [stuck] = await download();
   stuck.on("error", () => {}).pause();
-  process.kill(again.pid, "SIGTERM");
-  await expect.poll(() => again.log()).toContain("running requests may finish");
-  process.kill(again.pid, "SIGTERM");
-  expect(await again.ended).toBe(1);
+  process.kill(server.pid, "SIGTERM");
+  await expect.poll(() => server.log()).toContain("running requests may finish");
+  process.kill(server.pid, "SIGTERM");
+  expect(await server.ended).toBe(1);
   stuck.destroy();
   await admin.dispose();
 });
