@@ -173,21 +173,31 @@ export async function anApp(
   const appId = newId();
   const identifier = options.identifier ?? `com.example.a${appId.replaceAll("-", "")}`;
   const name = options.name ?? `App ${appId.slice(-6)}`;
-  await db.app.create({ data: { id: appId, name, identifier, status: options.status ?? "active" } });
-  const environmentIds: string[] = [];
-  for (const environment of options.environments ?? [{ name: "Testing" }]) {
-    const id = newId();
-    await db.environment.create({
-      data: {
-        id,
-        appId,
-        name: environment.name,
-        status: environment.status ?? "active",
-        identifiers: environment.identifiers ?? [],
-      },
-    });
-    environmentIds.push(id);
-  }
+  const environments = (options.environments ?? [{ name: "Testing" }]).map((environment) => ({
+    id: newId(),
+    name: environment.name,
+    status: environment.status ?? "active",
+    identifiers: environment.identifiers ?? [],
+  }));
+  const [now, status] = [new Date(), options.status ?? "active"];
+  // As `aUser`: nearly every test needs an application.
+  await queryRows(
+    db,
+    sql`
+    INSERT INTO "App" ("id", "name", "identifier", "status", "createdAt", "updatedAt")
+    VALUES (${appId}::uuid, ${name}, ${identifier}, ${status}::"Status", ${now}::timestamptz, ${now}::timestamptz)`,
+    { prepared: true },
+  );
+  await queryRows(
+    db,
+    sql`
+    INSERT INTO "Environment" ("id", "appId", "name", "status", "identifiers", "createdAt", "updatedAt")
+    SELECT e."id", ${appId}::uuid, e."name", e."status", e."identifiers", ${now}::timestamptz, ${now}::timestamptz
+    FROM jsonb_to_recordset(${JSON.stringify(environments)}::jsonb)
+      e("id" uuid, "name" text, "status" "Status", "identifiers" text[])`,
+    { prepared: true },
+  );
+  const environmentIds = environments.map(({ id }) => id);
   return { appId, identifier, name, environmentIds };
 }
 
