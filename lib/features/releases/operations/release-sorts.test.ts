@@ -87,6 +87,7 @@ describe("the releases of an environment", () => {
     const few = await cost();
     await add(9_000);
     const many = await cost();
-    for (const [index, blocks] of many.entries()) expect(blocks).toBeLessThan(2 * (few[index] as number));
+    // A page of the index reads up to 100 blocks, by where its rows lie; a plan without it reads more than 350.
+    for (const [index, blocks] of many.entries()) expect(blocks).toBeLessThan(3 * (few[index] as number));
   }, 60_000);
 });
