@@ -189,12 +189,15 @@ describe("the daily activity", () => {
     try {
       await slow.query("BEGIN");
       for (let index = 0; index < 25; index++) await publish(place, "2025-03-01T12:00:00Z", slow);
-      await quick.query("SET lock_timeout = '1ms'");
+      // The other transaction holds its locks until this loop has ended. The server's own locks, such as the one that extends a
+      // table, take milliseconds.
+      await quick.query("SET lock_timeout = '5s'");
       for (let index = 0; index < 25; index++) await publish(place, "2025-03-01T12:00:00Z", quick, "2");
       await slow.query("COMMIT");
     } finally {
       await quick.query("RESET lock_timeout");
-      slow.release();
+      // Closes the connection, whose transaction is still open after a failure.
+      slow.release(true);
       quick.release();
     }
     expect(await kept(place.environmentId)).toEqual({ "2025-03-01 release": 50 });

@@ -138,7 +138,9 @@ describe("the kept number of rows", () => {
       for (let index = 0; index < 60; index++) await addReleases(slow, { ...release, count: 1 });
       const quick = await pool.connect();
       try {
-        await quick.query("SET lock_timeout = '1ms'");
+        // The other transaction holds its locks until this loop has ended. The server's own locks, such as the one that extends a
+        // table, take milliseconds.
+        await quick.query("SET lock_timeout = '5s'");
         for (let index = 0; index < 60; index++) await addReleases(quick, { ...release, count: 1, version: "2" });
       } finally {
         await quick.query("RESET lock_timeout");
@@ -146,7 +148,8 @@ describe("the kept number of rows", () => {
       }
       await slow.query("COMMIT");
     } finally {
-      slow.release();
+      // Closes the connection, whose transaction is still open after a failure.
+      slow.release(true);
     }
     expect(await releaseNumbers(pool, release.environmentId)).toEqual({ [IOS]: 121 });
   });
