@@ -30,7 +30,7 @@ interface OpenApi {
 
 test.use({ signedIn: false });
 
-/** What a request of an app has besides its query. */
+/** The headers of the operations of the client API. */
 const CLIENT_HEADERS = ["header X-App-Identifier", "header X-Nonce", "header If-None-Match"];
 
 async function readDocument(): Promise<OpenApi> {
@@ -54,7 +54,7 @@ function schemasOf({ parameters = [], requestBody, responses }: Operation): Json
   return [...parameters, ...bodies].map(({ schema }) => schema);
 }
 
-/** What is wrong with an operation. As an expectation each, its rules and answers would take two thousand of them. */
+/** Returns the rules that an operation breaks. An expectation for each rule and answer would be thousands, which take seconds. */
 function faultsOf(
   { components }: OpenApi,
   { path, method, operation }: ReturnType<typeof operationsOf>[number],

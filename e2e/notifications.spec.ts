@@ -10,7 +10,7 @@ import { test as base, expect, hydrateBeforeActions } from "./fixtures/test";
 
 const wholeBrowser = wholeChromium();
 
-/** In a fixture of workers, it would be another worker's, and with it another console. */
+/** Chromium with notifications. As a worker fixture, it would need a worker of its own, which starts another console. */
 let whole: Browser;
 
 const test = base.extend({

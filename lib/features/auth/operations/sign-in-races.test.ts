@@ -115,7 +115,7 @@ describe("a sign-in with a password that is reset once it is verified", () => {
   });
 
   it("leaves no session, in 50 rounds of both at the same moment", { timeout: 120_000 }, async () => {
-    // At once, so that neither of the two always comes last.
+    // Hashing takes longer than the reset: with it, the reset would always be first.
     vi.mocked(verify).mockImplementation(async (hashed) => hashed === oldHash);
     onTestFinished(() => void vi.mocked(verify).mockReset());
     for (let round = 0; round < 50; round += 5) {

@@ -26,12 +26,12 @@ async function signIn(email: string, password = PASSWORD) {
   return send(emailLogin, ANONYMOUS, { email, password: await sealedPassword(password) });
 }
 
-/** Where one wrong attempt was counted: leaves what nine would leave, without a hash for each. */
+/** Raises each count of one wrong attempt to nine, without hashing a password for each attempt. */
 async function countNineAttempts(): Promise<void> {
   await db.$executeRaw`UPDATE "RateLimit" SET "points" = 9 WHERE "key" LIKE 'sign-in-account-%' AND "points" = 1`;
 }
 
-/** Of PASSWORD. */
+/** The hash of PASSWORD. */
 let passwordHash: string;
 
 beforeAll(async () => {

@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const has = (program: string, args: string[]) => spawnSync(program, args).error === undefined;
 const missing = has("apksigner", ["--version"]) && has("keytool", ["-help"]) ? null : "apksigner or keytool is missing";
 
-/** Most of the time of such short programs is spent on compiling them. */
+/** Short Java programs spend most of their time in the optimizing compiler, which these options turn off. */
 const JAVA_TOOL_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
 const runJava = (program: "apksigner" | "keytool", args: readonly string[]) =>
