@@ -42,6 +42,8 @@ export interface NewConsole extends ConsoleStore {
   url: string;
   /** Signs the administrator in. */
   signIn(): Promise<ConsoleClient>;
+  /** Stops the server if it still runs, and starts another one at the same address. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -55,9 +57,21 @@ export async function startNewConsole(own: Record<string, string> = {}): Promise
   const { name, databaseUrl, dataDir } = await makeStore("started");
   const settings = { ...JSON.parse(setting("E2E_SETTINGS")), ...own, DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
   const server = await startInstance(name, settings);
-  const { url, stop } = server;
+  const { url, port } = server;
   noteConsole({ origin: url, databaseUrl, dataDir });
-  return { server, url, databaseUrl, dataDir, signIn: () => ConsoleClient.signIn(url, ADMIN), stop };
+  const created: NewConsole = {
+    server,
+    url,
+    databaseUrl,
+    dataDir,
+    signIn: () => ConsoleClient.signIn(url, ADMIN),
+    async restart() {
+      await created.stop();
+      created.server = await startInstance(name, settings, port);
+    },
+    stop: () => created.server.stop(),
+  };
+  return created;
 }
 
 /** Starts the console of this process, of which `environment.ts` then speaks. */

@@ -1,14 +1,9 @@
 import { once } from "node:events";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
-import type { BuiltServer } from "../testing/built-server";
-import { noteConsole } from "../testing/canaries";
-import { ConsoleClient } from "../testing/console-client";
-import { ADMIN, setting } from "../testing/environment";
 import { anIpa, sha256Of } from "../testing/installers";
-import { startInstance } from "../testing/instance";
 import { makePlace } from "../testing/place";
-import { type ConsoleStore, makeStore } from "./console.ts";
+import { type NewConsole, startNewConsole } from "./console.ts";
 import { ConsoleDatabase } from "./fixtures/database";
 import { SLOW } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
@@ -16,31 +11,14 @@ import { expect, test } from "./fixtures/test";
 test.describe.configure({ mode: "serial" });
 test.use({ signedIn: false });
 
-let store: ConsoleStore;
-let server: BuiltServer;
-
-/** Starts the server, or starts it again at the same address. */
-async function start(): Promise<void> {
-  await server?.stop();
-  const { databaseUrl, dataDir } = store;
-  // As in production, where a proxy has to notice that readiness fails.
-  const settings = { ...JSON.parse(setting("E2E_SETTINGS")), SLIPWAY_LOCAL: "" };
-  server = await startInstance(
-    "server-stop",
-    { ...settings, DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
-    server?.port,
-  );
-}
+let own: NewConsole;
 
 test.beforeAll(async () => {
-  store = await makeStore("started");
-  await start();
-  noteConsole({ origin: server.url, databaseUrl: store.databaseUrl, dataDir: store.dataDir });
+  // As in production, where a proxy has to notice that readiness fails.
+  own = await startNewConsole({ SLIPWAY_LOCAL: "" });
 });
 
-test.afterAll(() => server?.stop());
-
-const signIn = () => ConsoleClient.signIn(server.url, ADMIN);
+test.afterAll(() => own?.stop());
 
 /** The head of a form that publishes a release, and its end. */
 function formAround(environmentId: string, fileName: string): { type: string; before: Buffer; after: Buffer } {
@@ -60,7 +38,8 @@ async function answerOf(sent: ClientRequest): Promise<{ status: number; body: st
 }
 
 test("SIGTERM: readiness fails first, requests in progress finish, and the server exits with 0", async () => {
-  const admin = await signIn();
+  const { server } = own;
+  const admin = await own.signIn();
   const place = await makePlace(admin);
   const { cookies } = await admin.request.storageState();
   const headers = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; "), origin: server.url };
@@ -76,7 +55,7 @@ test("SIGTERM: readiness fails first, requests in progress finish, and the serve
   upload.write(head);
   await new Promise((sent) => upload.write(installer.bytes.subarray(0, half), sent));
   // Once its row is there, the server is in the middle of the file.
-  const database = new ConsoleDatabase(store.databaseUrl);
+  const database = new ConsoleDatabase(own.databaseUrl);
   await expect.poll(() => database.filesNamed(installer.name)).toHaveLength(1);
   await database.close();
 
@@ -105,8 +84,9 @@ test("SIGTERM: readiness fails first, requests in progress finish, and the serve
 });
 
 test("a download in progress finishes too, and a second signal ends the server at once", SLOW, async () => {
-  await start();
-  const admin = await signIn();
+  await own.restart();
+  const { server } = own;
+  const admin = await own.signIn();
   const place = await makePlace(admin);
   // Larger than what sockets keep on the way.
   const installer = anIpa(place.identifier, { fillerBytes: 64 * 1024 * 1024 });
@@ -128,13 +108,13 @@ test("a download in progress finishes too, and a second signal ends the server a
   expect(received).toBe(installer.bytes.length);
   expect(await server.ended).toBe(0);
 
-  await start();
+  await own.restart();
   const [stuck] = await download();
   stuck.on("error", () => {}).pause();
-  process.kill(server.pid, "SIGTERM");
-  await expect.poll(() => server.log()).toContain("running requests may finish");
-  process.kill(server.pid, "SIGTERM");
-  expect(await server.ended).toBe(1);
+  process.kill(own.server.pid, "SIGTERM");
+  await expect.poll(() => own.server.log()).toContain("running requests may finish");
+  process.kill(own.server.pid, "SIGTERM");
+  expect(await own.server.ended).toBe(1);
   stuck.destroy();
   await admin.dispose();
 });
