@@ -11,7 +11,7 @@ import { ConsoleClient, type Credentials } from "../testing/console-client";
 import { ADMIN, baseUrl, databaseUrl, dataDir, masterKey } from "../testing/environment.ts";
 import { startConsole } from "./console.ts";
 import { ConsoleDatabase } from "./fixtures/database";
-import { startHttpsConsole } from "./fixtures/https-console";
+import { makeTlsIdentity, startHttpsConsole, type TlsIdentity } from "./fixtures/https-console";
 import { textsIn } from "./fixtures/messages";
 import config from "./playwright.config.ts";
 import prepareTemplate from "./template.ts";
@@ -244,16 +244,15 @@ async function signIn(page: Page, { email, password }: Credentials, landing: str
   await page.waitForURL(`**${landing}`);
 }
 
-async function takePictures(sample: Sample, port: number): Promise<void> {
+async function takePictures(sample: Sample, port: number, tls: TlsIdentity): Promise<void> {
   const { executablePath, args = [] } = config.use?.launchOptions ?? {};
   const here = `--host-resolver-rules=MAP ${new URL(PUBLIC_URL).hostname}:443 127.0.0.1:${port}`;
-  const browser = await chromium.launch({ executablePath, args: [...args, here] });
+  const browser = await chromium.launch({ executablePath, args: [...args, here, tls.trustArgument] });
   try {
     for (const { name, device = "desktop", theme = "light", signedOut = false, path, prepare } of PICTURES) {
       const context = await browser.newContext({
         ...(device === "phone" ? PHONE : DESKTOP),
         baseURL: PUBLIC_URL,
-        ignoreHTTPSErrors: true,
         locale: "en-GB",
         colorScheme: theme,
         reducedMotion: "reduce",
@@ -278,9 +277,10 @@ const removeTemplate = await prepareTemplate();
 const server = await startConsole();
 try {
   const sample = await seed();
-  const secure = await startHttpsConsole(PUBLIC_URL);
+  const tls = makeTlsIdentity();
+  const secure = await startHttpsConsole(tls, PUBLIC_URL);
   try {
-    await takePictures(sample, secure.port);
+    await takePictures(sample, secure.port, tls);
   } finally {
     await secure.stop();
   }
