@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, LookupFunction } from "node:net";
@@ -317,7 +318,7 @@ describe("a request", () => {
     );
     const { privateKey, certificate } = makeSigningIdentity({ name: "localhost" });
     const key = privateKey.export({ type: "pkcs8", format: "pem" });
-    const cert = `-----BEGIN CERTIFICATE-----\n${certificate.toString("base64")}\n-----END CERTIFICATE-----\n`;
+    const cert = new X509Certificate(certificate).toString();
     const tls = createTlsServer({ key, cert }, (_request, response) => response.end());
     await new Promise<void>((resolve) => tls.listen(0, "127.0.0.1", resolve));
     try {
