@@ -24,7 +24,7 @@ import { startFaultProxy } from "@/lib/testing/fault-proxy";
 import { withTwoFactor } from "@/lib/testing/two-factor";
 import { bundleCommands } from "./lib/commands.mjs";
 import { projectDir } from "./lib/files.mjs";
-import { freePort } from "./lib/free-port.ts";
+import { findFreePort } from "./lib/ports.mjs";
 import { createTestDatabase, setUpTestDatabase } from "./test-database";
 import { findTestS3, NoS3Server } from "./versitygw";
 
@@ -366,7 +366,7 @@ describeWith(s3, "the S3 store", (server) => {
 
   it("at an address that cannot be reached is reported in words, with what was done", async () => {
     const settingsOf = (address: string) => ({ ...settings(undefined, "split"), S3_PUBLIC_ENDPOINT: address });
-    const address = `http://127.0.0.1:${await freePort()}`;
+    const address = `http://127.0.0.1:${await findFreePort("127.0.0.1")}`;
     const { code, out, err } = await run(["store", "cors"], settingsOf(address));
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain(`The rule is set, but it could not be checked: ${address} cannot be reached from here`);

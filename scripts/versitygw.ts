@@ -7,7 +7,7 @@ import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { freePort } from "./lib/free-port.ts";
+import { findFreePort } from "./lib/ports.mjs";
 
 const PACKAGE = "github.com/versity/versitygw/cmd/versitygw@latest";
 const BINARY = process.platform === "win32" ? "versitygw.exe" : "versitygw";
@@ -96,7 +96,7 @@ export async function startVersitygw(): Promise<OwnS3Server> {
   const folder = await mkdtemp(join(tmpdir(), "slipway-s3-"));
   const [buckets, metadata] = [join(folder, "buckets"), join(folder, "metadata")];
   for (const path of [buckets, metadata]) await mkdir(path);
-  const port = await freePort();
+  const port = await findFreePort("127.0.0.1");
   const accessKey = randomBytes(10).toString("hex");
   const secretKey = randomBytes(20).toString("hex");
   const endpoint = `http://127.0.0.1:${port}`;

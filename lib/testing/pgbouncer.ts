@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "@/scripts/lib/free-port";
+import { findFreePort } from "@/scripts/lib/ports.mjs";
 
 const PLACES = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer", "/opt/homebrew/bin/pgbouncer"];
 const START_TIMEOUT_MS = 10_000;
@@ -34,7 +34,7 @@ export async function startPgBouncer(
   const folder = await mkdtemp(join(tmpdir(), "slipway-pgbouncer-"));
   await chmod(folder, 0o755);
   const target = new URL(databaseUrl);
-  const port = await freePort();
+  const port = await findFreePort("127.0.0.1");
   const name = target.pathname.slice(1);
   const password = decodeURIComponent(target.password);
   await writeFile(

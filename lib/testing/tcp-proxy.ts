@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { findFreePort } from "@/scripts/lib/ports.mjs";
 
 /** A TCP proxy that simulates network failures. */
 export interface TcpProxy {
@@ -36,8 +37,8 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     await once(server, "listening");
     return server;
   };
-  let server: Server | undefined = await listen(0);
-  const { port } = server.address() as AddressInfo;
+  const port = await findFreePort("127.0.0.1");
+  let server: Server | undefined = await listen(port);
   const refuse = async () => {
     const listening = server;
     server = undefined;

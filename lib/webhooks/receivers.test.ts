@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { WEBHOOK_SECRET } from "@/lib/testing/webhooks";
+import { findFreePort } from "@/scripts/lib/ports.mjs";
 import { signedHeaders } from "./signature";
 
 const children: ChildProcess[] = [];
@@ -22,15 +21,6 @@ async function example(language: string): Promise<string> {
   return guide.split(`\`\`\`${language}\n`)[1]?.split("```")[0] ?? "";
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 /** Starts the example, and returns how it answers a message. */
 async function startExample(language: string, command: string, fileName: string) {
   // Within the project, so that the example finds its package.
@@ -38,7 +28,7 @@ async function startExample(language: string, command: string, fileName: string)
   folders.push(folder);
   const file = join(folder, fileName);
   await writeFile(file, await example(language));
-  const port = await freePort();
+  const port = await findFreePort("127.0.0.1");
   const env = { PATH: process.env.PATH, PORT: String(port), WEBHOOK_SECRET };
   children.push(spawn(command, [file], { env: env as unknown as NodeJS.ProcessEnv }));
   const url = `http://127.0.0.1:${port}/`;

@@ -1,4 +1,8 @@
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
+
+/** Ports that no system assigns to connections by itself: such a port could be taken between being found and being bound. */
+const ASSIGNABLE = { first: 20_000, end: 32_768 };
 
 /**
  * @param {number} port
@@ -35,15 +39,11 @@ export async function everyAddress(bind = isPortFree) {
  * @param {string} host
  * @returns {Promise<number>} a free port at that address
  */
-export function findFreePort(host) {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen({ port: 0, host }, () => {
-      const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-      server.close(() => resolve(port));
-    });
-  });
+export async function findFreePort(host) {
+  for (;;) {
+    const port = randomInt(ASSIGNABLE.first, ASSIGNABLE.end);
+    if (await isPortFree(port, host)) return port;
+  }
 }
 
 /**

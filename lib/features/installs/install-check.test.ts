@@ -1,5 +1,3 @@
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noRoute } from "@/lib/api/route";
 import { operationRoutes } from "@/lib/api/routes";
@@ -18,6 +16,7 @@ import { INSTALL_CHECKS } from "@/lib/kernel/install-check-codes";
 import { ensureLanCertificates, lanFolder } from "@/lib/keys/lan-certificates";
 import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
 import { anApk, aRelease, publish } from "@/lib/testing/releases";
+import { findFreePort } from "@/scripts/lib/ports.mjs";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { getInstallCheck } from "./operations/get-install-check";
 import { runInstallCheck } from "./operations/run-install-check";
@@ -31,17 +30,8 @@ let place: { identifier: string; environmentId: string };
 let releaseId: string;
 let stop: () => Promise<void>;
 
-/** A port that nothing uses. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 beforeAll(async () => {
-  const port = await freePort();
+  const port = await findFreePort("127.0.0.1");
   // Read when a setting is used for the first time.
   process.env.APP_URL = `https://127.0.0.1:${port}`;
   expect(env.APP_URL).toBe(process.env.APP_URL);
