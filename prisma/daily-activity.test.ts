@@ -3,6 +3,7 @@ import type pg from "pg";
 import { NIL as ALL } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "@/lib/kernel/ids";
+import { writeBeside } from "@/lib/testing/beside";
 import { createTestDatabase, openPool, type TestDatabase } from "@/scripts/test-database.ts";
 
 const IOS = "019a0000-0000-7000-8000-000000000011";
@@ -185,21 +186,10 @@ describe("the daily activity", () => {
 
   it("makes no transaction wait for one that has counted another version and not committed yet", async () => {
     const place = await aPlace();
-    const [slow, quick] = [await pool.connect(), await pool.connect()];
-    try {
-      await slow.query("BEGIN");
-      for (let index = 0; index < 25; index++) await publish(place, "2025-03-01T12:00:00Z", slow);
-      // The other transaction holds its locks until this loop has ended. The server's own locks, such as the one that extends a
-      // table, take milliseconds.
-      await quick.query("SET lock_timeout = '5s'");
-      for (let index = 0; index < 25; index++) await publish(place, "2025-03-01T12:00:00Z", quick, "2");
-      await slow.query("COMMIT");
-    } finally {
-      await quick.query("RESET lock_timeout");
-      // Closes the connection, whose transaction is still open after a failure.
-      slow.release(true);
-      quick.release();
-    }
+    const add = async (client: pg.PoolClient, version?: string) => {
+      for (let index = 0; index < 25; index++) await publish(place, "2025-03-01T12:00:00Z", client, version);
+    };
+    await writeBeside(pool, add, (client) => add(client, "2"));
     expect(await kept(place.environmentId)).toEqual({ "2025-03-01 release": 50 });
   });
 
@@ -285,7 +275,8 @@ describe("the daily activity", () => {
 
   it("counts the installs before the migration as of the latest build until another one is published", async () => {
     const place = await aPlace();
-    const at = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString();
+    const now = Date.now();
+    const at = (daysAgo: number) => new Date(now - daysAgo * 86_400_000).toISOString();
     const first = await publish(place, at(20));
     const second = await publish(place, at(10), pool, "2");
     for (const daysAgo of [15, 5, 4]) await download(first, "install", at(daysAgo));

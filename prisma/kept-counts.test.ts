@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "@/lib/kernel/ids";
+import { writeBeside } from "@/lib/testing/beside";
 import { createTestDatabase, openPool, type TestDatabase } from "@/scripts/test-database.ts";
 
 const ROLE = "019a0000-0000-7000-8000-000000000001";
@@ -131,26 +132,11 @@ describe("the kept number of rows", () => {
     const place = await aPlace();
     const release = { fileId: place.fileId, environmentId: place.environmentIds[0], platformId: IOS };
     await addReleases(pool, { ...release, count: 1 });
-    const slow = await pool.connect();
-    try {
-      await slow.query("BEGIN");
-      // More than are kept apart: this one is folding.
-      for (let index = 0; index < 60; index++) await addReleases(slow, { ...release, count: 1 });
-      const quick = await pool.connect();
-      try {
-        // The other transaction holds its locks until this loop has ended. The server's own locks, such as the one that extends a
-        // table, take milliseconds.
-        await quick.query("SET lock_timeout = '5s'");
-        for (let index = 0; index < 60; index++) await addReleases(quick, { ...release, count: 1, version: "2" });
-      } finally {
-        await quick.query("RESET lock_timeout");
-        quick.release();
-      }
-      await slow.query("COMMIT");
-    } finally {
-      // Closes the connection, whose transaction is still open after a failure.
-      slow.release(true);
-    }
+    // More than are kept apart: each transaction folds.
+    const add = async (client: pg.PoolClient, version?: string) => {
+      for (let index = 0; index < 60; index++) await addReleases(client, { ...release, count: 1, version });
+    };
+    await writeBeside(pool, add, (client) => add(client, "2"));
     expect(await releaseNumbers(pool, release.environmentId)).toEqual({ [IOS]: 121 });
   });
 
