@@ -1,3 +1,4 @@
+import { processorTimeMs } from "@slipway/installers/testing";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { MAX_DESCRIPTION } from "@/lib/features/releases/schema";
 import { MAX_IMPORT_LENGTH } from "@/lib/features/testers/schema";
@@ -43,12 +44,6 @@ async function post(path: string, headers: Record<string, string>, body: object)
   return response.status;
 }
 
-/** Processor time of this thread, in milliseconds: unlike the time on the clock, it does not depend on how busy the machine is. */
-function processorTime(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-}
-
 /** The most processor time that the main thread used before a health check was answered, while requests were under way. */
 async function costliestHealthCheck(work: Promise<unknown>): Promise<number> {
   let over = false;
@@ -57,11 +52,11 @@ async function costliestHealthCheck(work: Promise<unknown>): Promise<number> {
   });
   let costliest = 0;
   do {
-    const start = processorTime();
+    const start = processorTimeMs();
     const response = await fetch(`${server.url}/api/health/live`);
     await response.arrayBuffer();
     expect(response.status).toBe(200);
-    costliest = Math.max(costliest, processorTime() - start);
+    costliest = Math.max(costliest, processorTimeMs() - start);
   } while (!over);
   await done;
   return costliest;

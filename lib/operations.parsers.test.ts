@@ -1,6 +1,7 @@
 import { verifyCms } from "@slipway/certificates/cms";
 import { deviceFromBrowser } from "@slipway/installers";
 import { parsePlistDictionary } from "@slipway/installers/property-list";
+import { processorTimeMs } from "@slipway/installers/testing";
 import { describe, expect, it } from "vitest";
 import { emailLoginInput } from "@/lib/features/auth/schema";
 import { configurationVersionsInput, entryKeySchema } from "@/lib/features/configuration/schema";
@@ -39,16 +40,15 @@ const LIST = 500_000;
 /** A mail that came back. */
 const RETURNED_MAIL = 512 * 1024;
 
-/** Processor time, in milliseconds, that does not depend on what else the machine does. */
-function processorTime(work: () => unknown): number {
-  const before = process.cpuUsage();
+/** The milliseconds of processor time that work takes. */
+function costOf(work: () => unknown): number {
+  const before = processorTimeMs();
   try {
     work();
   } catch {
     // A refusal costs as much as it took.
   }
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
+  return processorTimeMs() - before;
 }
 
 const repeated = (...parts: string[]): HostileTexts =>
@@ -157,14 +157,14 @@ const PARSERS: [name: string, size: number, texts: HostileTexts, parse: Parse][]
   ["a search", JSON_BODY, NAME_TEXTS, (text) => searchWords(text)],
 ];
 
-/** A parser that takes quadratic time takes minutes for its limit. */
-const MAX_PROCESSOR_MS = 1_000;
+/** Ten times as long as on an idle machine. A parser that takes quadratic time takes longer. */
+const MAX_PROCESSOR_MS = 3_000;
 
 describe.each(PARSERS)("%s", (_name, size, texts, parse) => {
   it("takes little of the main thread for any text of its limit", () => {
     const costs = Object.entries(texts).map(([name, make]) => {
       const text = make(size);
-      return { name, ms: processorTime(() => parse(text)) };
+      return { name, ms: costOf(() => parse(text)) };
     });
     expect(costs.filter(({ ms }) => ms > MAX_PROCESSOR_MS)).toEqual([]);
   });

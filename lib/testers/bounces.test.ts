@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { processorTimeMs } from "@slipway/installers/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { handleReturnedMail } from "@/lib/features/testers/routes";
@@ -134,7 +135,7 @@ describe("a mail that came back", () => {
   });
 
   it("is read in time that grows with its length, also if it is hostile", () => {
-    const started = performance.now();
+    const started = processorTimeMs();
     const head = "Content-Type: multipart/report; report-type=delivery-status; boundary=x\r\n\r\n";
     for (const body of [
       `--x\r\n`.repeat(60_000),
@@ -144,6 +145,6 @@ describe("a mail that came back", () => {
     ]) {
       expect(readDeliveryReport(Buffer.from(head + body))).toBeNull();
     }
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(processorTimeMs() - started).toBeLessThan(5_000);
   });
 });
