@@ -5,7 +5,7 @@ import { recordDownloads } from "@/lib/features/releases/data/downloads";
 import { newId } from "@/lib/kernel/ids";
 import { changedFields } from "@/lib/testing/audit";
 import { type Answer, anApp, aUser, send, type TestUser } from "@/lib/testing/console";
-import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { LONG_TRANSACTION, untilWaitingForLocks } from "@/lib/testing/locks";
 import { afterFirstQuery, beforeHandler } from "@/lib/testing/overtake";
 import { aPicture } from "@/lib/testing/pictures";
 import { anIpa, aRelease, releaseForm } from "@/lib/testing/releases";
@@ -24,16 +24,13 @@ beforeAll(async () => {
 
 /** Sends a command while a transaction that changes its row is open, and lets that commit once the command waits. */
 async function sendDuring(command: Command, input: object, change: (tx: Db) => Promise<unknown>): Promise<Answer> {
-  const { answer } = await db.$transaction(
-    async (tx) => {
-      await change(tx);
-      const answer = send(command, admin, input as Record<string, unknown>);
-      answer.catch(() => {});
-      await untilWaitingForLocks(1);
-      return { answer };
-    },
-    { timeout: 30_000 },
-  );
+  const { answer } = await db.$transaction(async (tx) => {
+    await change(tx);
+    const answer = send(command, admin, input as Record<string, unknown>);
+    answer.catch(() => {});
+    await untilWaitingForLocks(1);
+    return { answer };
+  }, LONG_TRANSACTION);
   return answer;
 }
 

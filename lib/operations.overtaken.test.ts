@@ -8,7 +8,7 @@ import { admitsUsers } from "@/lib/permissions/authorize";
 import { isScope, SCOPES } from "@/lib/permissions/scopes";
 import { type Answer, aToken, aUser, type Caller, send, type TestUser } from "@/lib/testing/console";
 import { databaseFingerprint } from "@/lib/testing/fingerprint";
-import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { LONG_TRANSACTION, untilWaitingForLocks } from "@/lib/testing/locks";
 import { beforeHandler } from "@/lib/testing/overtake";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { IS_WHOLE, someOf } from "@/scripts/test-amount";
@@ -127,18 +127,15 @@ it.each(forTokens)("%s changes nothing for an API token that was revoked before 
 it("takes the order of the audit log: a change that is recorded after its caller was signed out is not made", async () => {
   const caller = await aUser({ admin: true });
   const name = `role ${newId()}`;
-  const { answer } = await db.$transaction(
-    async (tx) => {
-      await endSessions(tx, caller.userId);
-      const request = { requestId: newId(), ip: null, now: new Date() };
-      const record = { table: "Session", action: "sign-out-elsewhere", recordId: null, changes: {} };
-      await writeAudit(tx, { actor: { kind: "anonymous", expired: false }, request, ...record });
-      const answer = send(operations["config/create-role"], caller, { name });
-      await untilWaitingForLocks(1);
-      return { answer };
-    },
-    { timeout: 15_000 },
-  );
+  const { answer } = await db.$transaction(async (tx) => {
+    await endSessions(tx, caller.userId);
+    const request = { requestId: newId(), ip: null, now: new Date() };
+    const record = { table: "Session", action: "sign-out-elsewhere", recordId: null, changes: {} };
+    await writeAudit(tx, { actor: { kind: "anonymous", expired: false }, request, ...record });
+    const answer = send(operations["config/create-role"], caller, { name });
+    await untilWaitingForLocks(1);
+    return { answer };
+  }, LONG_TRANSACTION);
   expect((await answer).body.code).toBe("session_expired");
   expect(await db.role.count({ where: { name } })).toBe(0);
 });

@@ -1,23 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { aUser } from "@/lib/testing/console";
-import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { LONG_TRANSACTION, untilWaitingForLocks } from "@/lib/testing/locks";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { endSession, endSessions, passSecondFactor, slideSession } from "./sessions";
 
 setUpTestDatabase();
-
-const LONG = { timeout: 15_000 };
 
 describe("ending all sessions of a user", () => {
   it("ends one that is passing its second factor at the same time", async () => {
     const { userId, sessionId } = await aUser();
     const { ended } = await db.$transaction(async (tx) => {
       await passSecondFactor(tx, sessionId, new Date());
-      const ended = db.$transaction((other) => endSessions(other, userId), LONG);
+      const ended = db.$transaction((other) => endSessions(other, userId), LONG_TRANSACTION);
       await untilWaitingForLocks(1);
       return { ended };
-    }, LONG);
+    }, LONG_TRANSACTION);
     await ended;
     expect(await db.session.count({ where: { userId } })).toBe(0);
   });
@@ -26,11 +24,11 @@ describe("ending all sessions of a user", () => {
     const { userId, sessionId } = await aUser();
     const { passed } = await db.$transaction(async (tx) => {
       await endSessions(tx, userId);
-      const passed = db.$transaction((other) => passSecondFactor(other, sessionId, new Date()), LONG);
+      const passed = db.$transaction((other) => passSecondFactor(other, sessionId, new Date()), LONG_TRANSACTION);
       passed.catch(() => {});
       await untilWaitingForLocks(1);
       return { passed };
-    }, LONG);
+    }, LONG_TRANSACTION);
     await expect(passed).rejects.toMatchObject({ code: "session_expired" });
     expect(await db.session.count({ where: { userId } })).toBe(0);
   });
@@ -56,11 +54,11 @@ describe("sliding a session", () => {
     const { sessionId } = await aUser();
     const { slid } = await db.$transaction(async (tx) => {
       await endSession(tx, sessionId);
-      const slid = db.$transaction((other) => slideSession(other, sessionId, new Date()), LONG);
+      const slid = db.$transaction((other) => slideSession(other, sessionId, new Date()), LONG_TRANSACTION);
       slid.catch(() => {});
       await untilWaitingForLocks(1);
       return { slid };
-    }, LONG);
+    }, LONG_TRANSACTION);
     await expect(slid).rejects.toMatchObject({ code: "session_expired" });
   });
 });

@@ -7,7 +7,7 @@ import type { Locale } from "@/lib/kernel/i18n/locales";
 import type { NoticePurpose } from "@/lib/mail/compose";
 import type { MailRequest } from "@/lib/mail/send";
 import { aUser } from "@/lib/testing/console";
-import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { LONG_TRANSACTION, untilWaitingForLocks } from "@/lib/testing/locks";
 import { linkIn, type MailServer, parseMail, startMailServer } from "@/lib/testing/mail";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { startJobs, stopJobs } from "./index";
@@ -135,15 +135,12 @@ describe("a requested mail", () => {
   it("that invites is not sent to a user who chooses a password at that moment", async () => {
     const { userId, email } = await aUser();
     await db.user.update({ where: { id: userId }, data: { passwordHash: null } });
-    await db.$transaction(
-      async (tx) => {
-        await lockRow(tx, "User", userId);
-        await ask({ userId, purpose: "invitation" });
-        await untilWaitingForLocks(1);
-        await tx.user.update({ where: { id: userId }, data: { passwordHash: "chosen" } });
-      },
-      { timeout: 30_000 },
-    );
+    await db.$transaction(async (tx) => {
+      await lockRow(tx, "User", userId);
+      await ask({ userId, purpose: "invitation" });
+      await untilWaitingForLocks(1);
+      await tx.user.update({ where: { id: userId }, data: { passwordHash: "chosen" } });
+    }, LONG_TRANSACTION);
     await expect.poll(() => stateOf(userId)).toBe("completed");
     expect(mailsTo(email)).toEqual([]);
     expect(await db.oneTimeToken.count({ where: { subject: userId } })).toBe(0);

@@ -11,7 +11,7 @@ import { LOCALES } from "@/lib/kernel/i18n/locales";
 import { HOUR_MS, MINUTE_MS } from "@/lib/kernel/time";
 import { composeReleaseMail, composeTesterInvitation } from "@/lib/mail/tester-mails";
 import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
-import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { LONG_TRANSACTION, untilWaitingForLocks } from "@/lib/testing/locks";
 import { type MailServer, parseMail, startMailServer } from "@/lib/testing/mail";
 import { aRelease } from "@/lib/testing/releases";
 import { aTesterGroup, membersOf } from "@/lib/testing/tester-groups";
@@ -197,7 +197,7 @@ describe("somebody without an account", () => {
       const sending = Promise.allSettled([run()]);
       await untilWaitingForLocks(2);
       return { sending };
-    });
+    }, LONG_TRANSACTION);
     expect(await sending).toEqual([{ status: "fulfilled", value: false }]);
     expect(await membersOf(world.admin, groupId)).toMatchObject([{ state: "bounced" }]);
     expect(await db.testerMail.count({ where: { testerId: id, dueAt: { not: null } } })).toBe(0);

@@ -1,6 +1,9 @@
 import { expect, vi } from "vitest";
 import { db } from "@/lib/db/client";
 
+/** Prisma's options of a transaction in which a test waits for others. */
+export const LONG_TRANSACTION = { timeout: 60_000, maxWait: 60_000 };
+
 /** Waits until `count` statements in this test's database are waiting for a lock. */
 export async function untilWaitingForLocks(count: number): Promise<void> {
   await vi.waitFor(
@@ -9,6 +12,6 @@ export async function untilWaitingForLocks(count: number): Promise<void> {
         SELECT 1 FROM pg_stat_activity WHERE "datname" = current_database() AND "wait_event_type" = 'Lock'`;
       expect(waiting).toHaveLength(count);
     },
-    { timeout: 10_000, interval: 20 },
+    { timeout: 20_000, interval: 20 },
   );
 }

@@ -3,7 +3,7 @@ import { db } from "@/lib/db/client";
 import { EVENT_DATA } from "@/lib/kernel/events";
 import { type Answer, anApp, aUser, send, type TestUser } from "@/lib/testing/console";
 import { aDevice, newUdid } from "@/lib/testing/devices";
-import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { LONG_TRANSACTION, untilWaitingForLocks } from "@/lib/testing/locks";
 import { aRelease } from "@/lib/testing/releases";
 import { aWebhook, deliveriesOf } from "@/lib/testing/webhooks";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -111,16 +111,13 @@ describe("a device that is enrolled while an administrator", () => {
   /** Enrols a device while a call waits for its UDID. @returns the answer of the call */
   async function duringEnrollment(userId: string, udid: string, call: () => Promise<Answer>): Promise<Answer> {
     const told = { name: null, deviceName: "iPhone", udid, os: "ios", osVersion: "18.1", model: null } as const;
-    const { answer } = await db.$transaction(
-      async (tx) => {
-        await requireNewUdid(tx, udid, userId);
-        const answer = call();
-        await untilWaitingForLocks(1);
-        await enrollDevice(tx, userId, { ...told, attested: false }, new Date());
-        return { answer };
-      },
-      { timeout: 15_000 },
-    );
+    const { answer } = await db.$transaction(async (tx) => {
+      await requireNewUdid(tx, udid, userId);
+      const answer = call();
+      await untilWaitingForLocks(1);
+      await enrollDevice(tx, userId, { ...told, attested: false }, new Date());
+      return { answer };
+    }, LONG_TRANSACTION);
     return answer;
   }
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { databasePool, db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
 import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
-import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { LONG_TRANSACTION, untilWaitingForLocks } from "@/lib/testing/locks";
 import { aRelease } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { recordDownloads } from "./data/downloads";
@@ -36,17 +36,14 @@ describe("a download", () => {
 
   it("does not fail if the release is deleted at the same moment", async () => {
     const { id } = await aRelease(admin, place);
-    const [counted, deleted] = await db.$transaction(
-      async (tx) => {
-        await tx.$queryRaw`SELECT 1 FROM "Release" WHERE "id" = ${id}::uuid FOR UPDATE`;
-        const counting = download(id);
-        await untilWaitingForLocks(1);
-        const deleting = send(deleteTestingDeploy, admin, { id });
-        await untilWaitingForLocks(2);
-        return [counting, deleting] as const;
-      },
-      { timeout: 15_000 },
-    );
+    const [counted, deleted] = await db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM "Release" WHERE "id" = ${id}::uuid FOR UPDATE`;
+      const counting = download(id);
+      await untilWaitingForLocks(1);
+      const deleting = send(deleteTestingDeploy, admin, { id });
+      await untilWaitingForLocks(2);
+      return [counting, deleting] as const;
+    }, LONG_TRANSACTION);
     await counted;
     expect((await deleted).status).toBe(204);
     await download(id);

@@ -7,7 +7,7 @@ import { newId } from "@/lib/kernel/ids";
 import { moveToBin } from "@/lib/storage/bin";
 import { makeRecipients, RECIPIENTS_BATCH } from "@/lib/testers/distributions";
 import { anApp, aToken, aUser, type Caller, send } from "@/lib/testing/console";
-import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { LONG_TRANSACTION, untilWaitingForLocks } from "@/lib/testing/locks";
 import { anIpa, aRelease, publish } from "@/lib/testing/releases";
 import { aTesterGroup, grantGroup, membersOf } from "@/lib/testing/tester-groups";
 import { aWebhook, deliveriesOf } from "@/lib/testing/webhooks";
@@ -154,7 +154,7 @@ describe("a release that is distributed", () => {
       const working = work();
       await untilWaitingForLocks(1);
       return { working };
-    });
+    }, LONG_TRANSACTION);
     await working;
     const { items, distributions } = await shown(release.id);
     expect([items.map(({ email }: { email: string }) => email), distributions[0].state]).toEqual([[last], "done"]);
@@ -251,16 +251,13 @@ describe("a publication that names groups", () => {
     const group = await aGroup();
     const bytes = anIpa(world.app.identifier);
     const { id } = (await publishTo({}, world.admin, bytes)).body;
-    const [answer] = await db.$transaction(
-      async (tx) => {
-        await tx.$queryRaw`SELECT 1 FROM "Release" WHERE "id" = ${id}::uuid FOR UPDATE`;
-        const waiting = publishTo({ groups: group.id }, world.admin, bytes);
-        await untilWaitingForLocks(1);
-        await moveToBin(tx, id, { reason: "deleted", userId: null, tokenId: null, now: new Date() });
-        return [waiting];
-      },
-      { timeout: 15_000 },
-    );
+    const [answer] = await db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM "Release" WHERE "id" = ${id}::uuid FOR UPDATE`;
+      const waiting = publishTo({ groups: group.id }, world.admin, bytes);
+      await untilWaitingForLocks(1);
+      await moveToBin(tx, id, { reason: "deleted", userId: null, tokenId: null, now: new Date() });
+      return [waiting];
+    }, LONG_TRANSACTION);
     expect((await answer)?.status).toBe(404);
   });
 

@@ -3,6 +3,7 @@ import { writeAudit } from "@/lib/audit/write";
 import { db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
 import { aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
+import { LONG_TRANSACTION } from "@/lib/testing/locks";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { auditCsv } from "../data";
 import { getAuditLogsInput } from "../schema";
@@ -286,8 +287,8 @@ it("the maintained counts are right while many transactions write and some roll 
           userId: n % 2 === 0 ? admin.userId : undefined,
         });
         if (n % 4 === 3) throw new Error("taken back");
-      })
-      .catch(() => {}),
+      }, LONG_TRANSACTION)
+      .catch((error: Error) => expect(error.message).toBe("taken back")),
   );
   await Promise.all(writers);
   expect((await list({ table: "Parallel" })).total).toBe(30);

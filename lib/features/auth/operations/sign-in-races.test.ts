@@ -9,7 +9,7 @@ import { newSetupLink } from "@/lib/auth/setup";
 import { type Db, db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
 import { ANONYMOUS, type Answer, aUser, send, type TestUser } from "@/lib/testing/console";
-import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { LONG_TRANSACTION, untilWaitingForLocks } from "@/lib/testing/locks";
 import { afterFirstQuery, beforeHandler } from "@/lib/testing/overtake";
 import { sealedPassword } from "@/lib/testing/password";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -24,8 +24,6 @@ vi.mock(import("@node-rs/argon2"), { spy: true });
 setUpTestDatabase();
 
 const OLD = "correct horse battery";
-const LONG = { timeout: 30_000, maxWait: 30_000 };
-
 let oldHash: string;
 let newHash: string;
 let counter = 0;
@@ -58,7 +56,7 @@ async function signInDuring(user: TestUser, change: (tx: Db) => Promise<unknown>
     answer.catch(() => {});
     await untilWaitingForLocks(1);
     return { answer };
-  }, LONG);
+  }, LONG_TRANSACTION);
   return answer;
 }
 
@@ -79,7 +77,7 @@ it("a sign-in verifies the password while its nonce is redeemed, and is not answ
     await untilWaitingForLocks(1);
     expect(await sessions()).toBe(before);
     return { answer };
-  }, LONG);
+  }, LONG_TRANSACTION);
   expect((await answer).status).toBe(200);
   expect(await sessions()).toBe(before + 1);
 });
@@ -122,7 +120,8 @@ describe("a sign-in with a password that is reset once it is verified", () => {
       const users = await Promise.all(Array.from({ length: 5 }, () => aUser({ passwordHash: oldHash })));
       const answers = await Promise.all(
         users.map(
-          async (user) => (await Promise.all([signIn(user), db.$transaction((tx) => resetPassword(tx, user))]))[0],
+          async (user) =>
+            (await Promise.all([signIn(user), db.$transaction((tx) => resetPassword(tx, user), LONG_TRANSACTION)]))[0],
         ),
       );
       for (const { status } of answers) expect([200, 401]).toContain(status);
@@ -166,10 +165,10 @@ describe("the setup link", () => {
   it("is one, even if several instances print it at the same time", async () => {
     const { second } = await db.$transaction(async (tx) => {
       await newSetupLink(tx, new Date());
-      const second = db.$transaction((other) => newSetupLink(other, new Date()), LONG);
+      const second = db.$transaction((other) => newSetupLink(other, new Date()), LONG_TRANSACTION);
       await untilWaitingForLocks(1);
       return { second };
-    }, LONG);
+    }, LONG_TRANSACTION);
     await second;
     expect(await db.oneTimeToken.count({ where: { purpose: "setup" } })).toBe(1);
   });

@@ -10,7 +10,7 @@ import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile"
 import { startJobs, stopJobs } from "@/lib/jobs";
 import { env } from "@/lib/kernel/env";
 import { type Answer, aUser, auditCount, type Caller, send, type TestUser } from "@/lib/testing/console";
-import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { LONG_TRANSACTION, untilWaitingForLocks } from "@/lib/testing/locks";
 import { linkIn, type ParsedMail, parseMail } from "@/lib/testing/mail";
 import { sealedPassword } from "@/lib/testing/password";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -283,16 +283,13 @@ describe("an invitation", () => {
   it("is not sent to a user who chooses a password at the same time", async () => {
     const [admin, invited] = [await aUser({ admin: true }), await aUser()];
     const token = await aLink(invited);
-    const { resent } = await db.$transaction(
-      async (tx) => {
-        const set = { token, userId: invited.userId, passwordHash: oldHash, now: new Date() };
-        expect(await redeemPasswordLink(tx, set)).toEqual({ first: true });
-        const resent = send(resendInvitation, admin, { id: invited.userId });
-        await untilWaitingForLocks(1);
-        return { resent };
-      },
-      { timeout: 15_000 },
-    );
+    const { resent } = await db.$transaction(async (tx) => {
+      const set = { token, userId: invited.userId, passwordHash: oldHash, now: new Date() };
+      expect(await redeemPasswordLink(tx, set)).toEqual({ first: true });
+      const resent = send(resendInvitation, admin, { id: invited.userId });
+      await untilWaitingForLocks(1);
+      return { resent };
+    }, LONG_TRANSACTION);
     const { status, body } = await resent;
     expect([status, body.errors[0].code]).toEqual([409, "hasPassword"]);
     expect(await db.oneTimeToken.count({ where: { subject: invited.userId, usedAt: null } })).toBe(0);

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { lockRow } from "@/lib/db/locks";
 import { anApp, aRole, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
-import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { LONG_TRANSACTION, untilWaitingForLocks } from "@/lib/testing/locks";
 import { aTesterGroup, grantGroup } from "@/lib/testing/tester-groups";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { createRolePermission } from "./create-role-permission";
@@ -135,16 +135,13 @@ it("a change of one of the role's permissions at the same time waits its turn", 
     scopes: ["release:read"],
     apps: [{ appId: app.appId }],
   });
-  const { changing } = await db.$transaction(
-    async (tx) => {
-      // What a change of the role's access does: the role first, then its permissions.
-      await lockRow(tx, "Role", roleId);
-      const changing = send(updateRolePermission, admin, { id: permission.id, scopes: ["release:update"] });
-      await untilWaitingForLocks(1);
-      await lockRow(tx, "RolePermission", permission.id);
-      return { changing };
-    },
-    { timeout: 30_000 },
-  );
+  const { changing } = await db.$transaction(async (tx) => {
+    // What a change of the role's access does: the role first, then its permissions.
+    await lockRow(tx, "Role", roleId);
+    const changing = send(updateRolePermission, admin, { id: permission.id, scopes: ["release:update"] });
+    await untilWaitingForLocks(1);
+    await lockRow(tx, "RolePermission", permission.id);
+    return { changing };
+  }, LONG_TRANSACTION);
   expect((await changing).status).toBe(200);
 });

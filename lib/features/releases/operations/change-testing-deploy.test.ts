@@ -4,7 +4,7 @@ import { storage } from "@/lib/storage";
 import { changedFields } from "@/lib/testing/audit";
 import { emptyWholeBin } from "@/lib/testing/bin";
 import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
-import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { LONG_TRANSACTION, untilWaitingForLocks } from "@/lib/testing/locks";
 import { anIpa, aRelease, publish } from "@/lib/testing/releases";
 import { afterSweep, withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -66,17 +66,14 @@ describe("a change of a release", () => {
   it("is recorded with the values that it replaced if two changes happen at the same moment", async () => {
     const release = await aRelease(admin, place);
     const change = (description: string) => send(updateTestingDeploy, admin, { id: release.id, description });
-    const changes = await db.$transaction(
-      async (tx) => {
-        await tx.$queryRaw`SELECT 1 FROM "Release" WHERE "id" = ${release.id}::uuid FOR UPDATE`;
-        const one = change("One");
-        await untilWaitingForLocks(1);
-        const two = change("Two");
-        await untilWaitingForLocks(2);
-        return [one, two];
-      },
-      { timeout: 15_000 },
-    );
+    const changes = await db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM "Release" WHERE "id" = ${release.id}::uuid FOR UPDATE`;
+      const one = change("One");
+      await untilWaitingForLocks(1);
+      const two = change("Two");
+      await untilWaitingForLocks(2);
+      return [one, two];
+    }, LONG_TRANSACTION);
     expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([200, 200]);
     const records = await db.auditRecord.findMany({
       where: { recordId: release.id, action: "update" },

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { ANONYMOUS, anApp, aToken, aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
-import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { LONG_TRANSACTION, untilWaitingForLocks } from "@/lib/testing/locks";
 import { anApk, anIpa, publish, sha256Of } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { recordDownloads } from "../data/downloads";
@@ -13,9 +13,6 @@ import { generateAppleManifestRequestToken } from "./generate-apple-manifest-req
 import { updateTestingDeploy } from "./update-testing-deploy";
 
 setUpTestDatabase();
-
-/** Of a transaction in which others are waited for. */
-const LONG = { timeout: 30_000 };
 
 let admin: TestUser;
 let app: Awaited<ReturnType<typeof anApp>>;
@@ -63,7 +60,7 @@ it("a download of a release that is deleted at the same time is not recorded, an
     await untilWaitingForLocks(1);
     await tx.release.delete({ where: { id } });
     return { recording };
-  }, LONG);
+  }, LONG_TRANSACTION);
   await recorded.recording;
   expect(await db.releaseDownload.count({ where: { releaseId: id } })).toBe(0);
 });
@@ -79,7 +76,7 @@ it("downloads that begin at the same moment occupy one connection of the databas
       await answer.arrayBuffer();
     }
     await untilWaitingForLocks(1);
-  }, LONG);
+  }, LONG_TRANSACTION);
   expect(await downloads(id, 50)).toHaveLength(50);
 });
 

@@ -7,9 +7,9 @@ import { countPasskeysLocked, createPasskey } from "@/lib/features/passkeys/data
 import { newId } from "@/lib/kernel/ids";
 import { changedFields } from "@/lib/testing/audit";
 import { aUser, requestedMails, send, type TestUser } from "@/lib/testing/console";
-import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { LONG_TRANSACTION, untilWaitingForLocks } from "@/lib/testing/locks";
 import { aPasskey } from "@/lib/testing/passkeys";
-import { codeOf, withTwoFactor } from "@/lib/testing/two-factor";
+import { codeOf, withTwoFactor, wrongCode } from "@/lib/testing/two-factor";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { removeFactors, replaceRecoveryCodes } from "../data";
 import { createRecoveryCodes } from "./create-recovery-codes";
@@ -56,8 +56,7 @@ describe("turning it off", () => {
 
   it("is refused with a wrong code, and everything stays", async () => {
     const { user, secret } = await someone();
-    const code = codeOf(secret, new Date(Date.now() - 600_000));
-    const answer = await send(deleteTwoFactor, user, { code });
+    const answer = await send(deleteTwoFactor, user, { code: wrongCode(secret) });
     expect([answer.status, answer.body.code]).toEqual([401, "invalid_otp"]);
     expect(await kept(user)).toEqual({ secrets: 1, codes: 10, sessions: 1 });
     expect(await requestedMails(user.userId)).toEqual([]);
@@ -118,17 +117,14 @@ describe("an administrator's reset", () => {
 
   it("and a recovery code that is used at the same time do not wait for each other", async () => {
     const { user, recoveryCodes } = await someone();
-    const { turningOff } = await db.$transaction(
-      async (tx) => {
-        // What the reset does first.
-        await tx.twoFactor.updateMany({ where: { userId: user.userId }, data: { lastUsedStep: 1n } });
-        const turningOff = send(deleteTwoFactor, user, { recoveryCode: recoveryCodes[0] });
-        await untilWaitingForLocks(1);
-        await removeFactors(tx, user.userId);
-        return { turningOff };
-      },
-      { timeout: 30_000 },
-    );
+    const { turningOff } = await db.$transaction(async (tx) => {
+      // What the reset does first.
+      await tx.twoFactor.updateMany({ where: { userId: user.userId }, data: { lastUsedStep: 1n } });
+      const turningOff = send(deleteTwoFactor, user, { recoveryCode: recoveryCodes[0] });
+      await untilWaitingForLocks(1);
+      await removeFactors(tx, user.userId);
+      return { turningOff };
+    }, LONG_TRANSACTION);
     expect((await turningOff).body.code).toBe("invalid_otp");
     expect(await kept(user)).toMatchObject({ secrets: 0, codes: 0 });
   });
@@ -156,20 +152,17 @@ describe("an administrator's reset", () => {
     await aPasskey(user);
     await withTwoFactor(user);
     await db.twoFactor.update({ where: { userId: user.userId }, data: { enabledAt: null } });
-    const { answer } = await db.$transaction(
-      async (tx) => {
-        // As the operations that add them do.
-        await tx.twoFactor.update({ where: { userId: user.userId }, data: { enabledAt: new Date() } });
-        await countPasskeysLocked(tx, user.userId);
-        const known = await tx.passkey.findFirstOrThrow({ where: { userId: user.userId } });
-        const credentialId = Buffer.concat([known.credentialId, Buffer.from("2")]);
-        await createPasskey(tx, { ...known, id: newId(), credentialId, publicKey: Uint8Array.from(known.publicKey) });
-        const answer = send(resetUserTwoFactor, admin, { id: user.userId });
-        await untilWaitingForLocks(1);
-        return { answer };
-      },
-      { timeout: 15_000 },
-    );
+    const { answer } = await db.$transaction(async (tx) => {
+      // As the operations that add them do.
+      await tx.twoFactor.update({ where: { userId: user.userId }, data: { enabledAt: new Date() } });
+      await countPasskeysLocked(tx, user.userId);
+      const known = await tx.passkey.findFirstOrThrow({ where: { userId: user.userId } });
+      const credentialId = Buffer.concat([known.credentialId, Buffer.from("2")]);
+      await createPasskey(tx, { ...known, id: newId(), credentialId, publicKey: Uint8Array.from(known.publicKey) });
+      const answer = send(resetUserTwoFactor, admin, { id: user.userId });
+      await untilWaitingForLocks(1);
+      return { answer };
+    }, LONG_TRANSACTION);
     expect((await answer).status).toBe(204);
     expect(await db.passkey.count({ where: { userId: user.userId } })).toBe(0);
     expect(await kept(user)).toEqual({ secrets: 0, codes: 0, sessions: 0 });
@@ -180,16 +173,13 @@ describe("an administrator's reset", () => {
   it("lets a proof that is under way at the same time go first, instead of a deadlock", async () => {
     const admin = await aUser({ admin: true });
     const { user } = await someone();
-    const { answer } = await db.$transaction(
-      async (tx) => {
-        await tx.twoFactor.update({ where: { userId: user.userId }, data: { lastUsedStep: 1n } });
-        const answer = send(resetUserTwoFactor, admin, { id: user.userId });
-        await untilWaitingForLocks(1);
-        await passSecondFactor(tx, user.sessionId, new Date());
-        return { answer };
-      },
-      { timeout: 15_000 },
-    );
+    const { answer } = await db.$transaction(async (tx) => {
+      await tx.twoFactor.update({ where: { userId: user.userId }, data: { lastUsedStep: 1n } });
+      const answer = send(resetUserTwoFactor, admin, { id: user.userId });
+      await untilWaitingForLocks(1);
+      await passSecondFactor(tx, user.sessionId, new Date());
+      return { answer };
+    }, LONG_TRANSACTION);
     expect((await answer).status).toBe(204);
     expect(await kept(user)).toEqual({ secrets: 0, codes: 0, sessions: 0 });
   });

@@ -23,7 +23,7 @@ import {
   type TestGrant,
   type TestUser,
 } from "@/lib/testing/console";
-import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { LONG_TRANSACTION, untilWaitingForLocks } from "@/lib/testing/locks";
 import { anUpload, aRelease, sendAbort, sendPart, sha256Of, uploadInParts } from "@/lib/testing/releases";
 import { afterSweep, withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -464,17 +464,14 @@ describe("two calls for one upload at the same moment", () => {
     first: () => Promise<Answer>,
     second: () => Promise<Answer>,
   ): Promise<[number, number]> {
-    const calls = await db.$transaction(
-      async (tx) => {
-        await tx.$queryRaw`SELECT 1 FROM "Upload" WHERE "id" = ${uploadId}::uuid FOR UPDATE`;
-        const earlier = first();
-        await untilWaitingForLocks(1);
-        const later = second();
-        await untilWaitingForLocks(2);
-        return [earlier, later] as const;
-      },
-      { timeout: 15_000 },
-    );
+    const calls = await db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM "Upload" WHERE "id" = ${uploadId}::uuid FOR UPDATE`;
+      const earlier = first();
+      await untilWaitingForLocks(1);
+      const later = second();
+      await untilWaitingForLocks(2);
+      return [earlier, later] as const;
+    }, LONG_TRANSACTION);
     const [earlier, later] = await Promise.all(calls);
     return [earlier.status, later.status];
   }

@@ -7,7 +7,7 @@ import { getEnvironmentApp } from "@/lib/features/environments/operations/get-en
 import { changedFields } from "@/lib/testing/audit";
 import { aProviderConfig, noProviderConfig } from "@/lib/testing/auth-providers";
 import { type Answer, anApp, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
-import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { LONG_TRANSACTION, untilWaitingForLocks } from "@/lib/testing/locks";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { updateUser } from "./update-user";
 
@@ -38,15 +38,12 @@ const alive = async (user: TestUser) => (await send(getUserProfile, user)).statu
 
 /** Holds two calls until both are authorized and wait for the lock on the administrators, then releases them. */
 async function bothAtOnce(...calls: (() => Promise<Answer>)[]): Promise<Answer[]> {
-  const held = await db.$transaction(
-    async (tx) => {
-      await lockSignInMethods(tx);
-      const answers = calls.map((call) => call());
-      await untilWaitingForLocks(calls.length);
-      return { answers };
-    },
-    { timeout: 15_000 },
-  );
+  const held = await db.$transaction(async (tx) => {
+    await lockSignInMethods(tx);
+    const answers = calls.map((call) => call());
+    await untilWaitingForLocks(calls.length);
+    return { answers };
+  }, LONG_TRANSACTION);
   return Promise.all(held.answers);
 }
 
