@@ -84,9 +84,9 @@ describe("a certificate that is added", () => {
   });
 
   it("takes the date that the caller gives where the file tells none", async () => {
-    const { body } = await create("ec-pkcs8.pem", { fileName: "auth.key", expirationDate: "2030-01-02" });
+    const { body } = await create("ec-pkcs8.pem", { fileName: "auth.key", expirationDate: "2130-01-02" });
     expect(body).toMatchObject({ format: "key", hasPrivateKey: true, chainLength: 0, keyAlgorithm: "EC P-256" });
-    expect(body.expirationDate).toBe("2030-01-02T00:00:00.000Z");
+    expect(body.expirationDate).toBe("2130-01-02T00:00:00.000Z");
   });
 
   it("has a key that is free in its environment", async () => {
@@ -221,11 +221,11 @@ describe("a certificate that is changed", () => {
   });
 
   it("keeps a date that was given for a file without one, until another is given or it is removed", async () => {
-    const { body } = await create("ec-pkcs8.pem", { expirationDate: "2030-01-02" });
+    const { body } = await create("ec-pkcs8.pem", { expirationDate: "2130-01-02" });
     const dateAfter = async (input: Record<string, unknown>) =>
       (await update({ id: body.id, ...input })).body.expirationDate;
-    expect(await dateAfter({ fileName: "other.key" })).toBe("2030-01-02T00:00:00.000Z");
-    expect(await dateAfter({ expirationDate: "2031-01-02T03:04:05Z" })).toBe("2031-01-02T03:04:05.000Z");
+    expect(await dateAfter({ fileName: "other.key" })).toBe("2130-01-02T00:00:00.000Z");
+    expect(await dateAfter({ expirationDate: "2131-01-02T03:04:05Z" })).toBe("2131-01-02T03:04:05.000Z");
     expect(await dateAfter({ expirationDate: null })).toBeNull();
   });
 
@@ -294,9 +294,9 @@ describe("the list", () => {
     const place = { environmentId: app.environmentIds[0] as string };
     const add = async (name: string, more: object) =>
       (await sendCertificate(world.verifiedAdmin, "ec-pkcs8.pem", { ...place, name, ...more })).body.id as string;
-    const later = await add("B", { key: "PUSH_B", expirationDate: "2031-01-01" });
+    const later = await add("B", { key: "PUSH_B", expirationDate: "2131-01-01" });
     const never = await add("C", { key: "PUSH_C", status: "inactive" });
-    const soon = await add("A", { key: "CODE_A", expirationDate: "2030-01-01" });
+    const soon = await add("A", { key: "CODE_A", expirationDate: "2130-01-01" });
     const list = async (input: object) => {
       const { body } = await send(getSecureCertificates, world.verifiedAdmin, { ...place, ...input });
       return body.items.map(({ id }: { id: string }) => id);

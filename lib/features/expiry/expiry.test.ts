@@ -5,6 +5,7 @@ import { endOfPeriod, endOfSeen } from "@/lib/expiry/rules";
 import { newId } from "@/lib/kernel/ids";
 import { DAY_MS } from "@/lib/kernel/time";
 import { anApp, aToken, aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
+import { awayFromMidnight } from "@/lib/testing/midnight";
 import { aRelease } from "@/lib/testing/releases";
 import { withTwoFactor } from "@/lib/testing/two-factor";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -40,6 +41,7 @@ async function certificate(name: string, expirationDate: Date): Promise<string> 
 }
 
 beforeAll(async () => {
+  await awayFromMidnight();
   admin = await aUser({ admin: true });
   const app = await anApp();
   appId = app.appId;

@@ -4,6 +4,7 @@ import { db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
 import { DAY_MS } from "@/lib/kernel/time";
 import { ANONYMOUS, anApp, aUser, grantTo, send, sendRaw, type TestUser } from "@/lib/testing/console";
+import { awayFromMidnight } from "@/lib/testing/midnight";
 import { aRelease } from "@/lib/testing/releases";
 import { withTwoFactor } from "@/lib/testing/two-factor";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -23,6 +24,7 @@ const publish = (version: string, days: number) =>
   aRelease(admin, { identifier: app.identifier, environmentId }, { version, profile: { expires: inDays(days) } });
 
 beforeAll(async () => {
+  await awayFromMidnight();
   admin = await aUser({ admin: true });
   app = await anApp();
   environmentId = app.environmentIds[0] as string;

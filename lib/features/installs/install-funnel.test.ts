@@ -17,6 +17,7 @@ import type { RouteRequest } from "@/lib/http/routes";
 import { newId } from "@/lib/kernel/ids";
 import { DAY_MS } from "@/lib/kernel/time";
 import { ANONYMOUS, anApp, aToken, aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
+import { awayFromMidnight } from "@/lib/testing/midnight";
 import { anApk, anIpa, publish } from "@/lib/testing/releases";
 import { aShareLink } from "@/lib/testing/share-links";
 import { forgetVisits, writeVisits } from "@/lib/visits/data";
@@ -199,6 +200,7 @@ describe("the steps of an installation", () => {
 
 describe("the counts of a place", () => {
   it("are the sums of its releases, by the day on which visits began", async () => {
+    await awayFromMidnight();
     const app = await anApp();
     const environmentId = app.environmentIds[0] as string;
     const ids: string[] = [];
@@ -290,8 +292,8 @@ describe("the counts of a place", () => {
     expect(FLUSH_INTERVAL_MS).toBeLessThan(1_000);
     await open(id, tester, "android");
     await expect.poll(() => db.installVisit.count({ where: { releaseId: id } })).toBe(1);
-    await (await sendRaw(downloadTestingDeployFile, tester, { id })).arrayBuffer();
     await db.$executeRaw`ALTER TABLE "InstallStop" RENAME TO "Away"`;
+    await (await sendRaw(downloadTestingDeployFile, tester, { id })).arrayBuffer();
     await expect(flushVisits()).rejects.toThrow("InstallStop");
     await db.$executeRaw`ALTER TABLE "Away" RENAME TO "InstallStop"`;
     expect(await stepsOf({ releaseId: id })).toEqual({ opened: 1, tapped: 1, begun: 1, complete: 1 });

@@ -6,6 +6,7 @@ import { env } from "@/lib/kernel/env";
 import { newId } from "@/lib/kernel/ids";
 import { DAY_MS } from "@/lib/kernel/time";
 import { anApp, aToken, aUser, send, type TestUser } from "@/lib/testing/console";
+import { awayFromMidnight } from "@/lib/testing/midnight";
 import { blocksRead, statementsOf } from "@/lib/testing/plans";
 import { anIpa, aRelease, publish } from "@/lib/testing/releases";
 import { flushVisits, recordStep } from "@/lib/visits/record";
@@ -24,6 +25,7 @@ beforeAll(async () => {
   admin = await aUser({ admin: true, passwordHash: "$argon2id$" });
 });
 beforeEach(async () => {
+  await awayFromMidnight();
   await databasePool().query(`TRUNCATE "Release" CASCADE; DELETE FROM "App"; DELETE FROM "Upload"; DELETE FROM "File"`);
 });
 
