@@ -6,6 +6,7 @@ import { anApk, anIpa, sha256Of, sha256OfFile } from "../testing/installers";
 import { t } from "./fixtures/messages";
 import { SLOW } from "./fixtures/slow";
 import { expect, test } from "./fixtures/test";
+import { stayOnUndo, undoButton } from "./fixtures/undo";
 import { AppShell } from "./pages/app-shell";
 import { ConfirmDialog } from "./pages/confirm-dialog";
 import { copyButton } from "./pages/copy-button";
@@ -212,8 +213,9 @@ test("a release is deleted after its version has been typed; its file is removed
   const shell = new AppShell(page);
   const notice = shell.notification(t("releases.delete.doneBuild", { name: "2.4.0 (118)" }));
   await expect(notice).toBeVisible();
+  await stayOnUndo(page);
   await expect(page.getByText(t("releases.empty.title"))).toBeVisible();
-  await page.getByRole("button", { name: t("common.undo.action") }).click();
+  await undoButton(page).click();
   await expect(shell.notification(t("releases.delete.restored", { count: 1 }))).toBeVisible();
 
   await releases.chooseFromMenu("2.4.0 (118)", t("releases.menu.delete"));

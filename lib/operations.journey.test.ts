@@ -72,7 +72,9 @@ function visit(address: string, userAgent: string, init: RequestInit = {}): Prom
 async function mailTo(email: string, text: string | RegExp): Promise<ParsedMail> {
   return vi.waitFor(() => {
     const mails = mailServer.received.filter(({ to }) => to.includes(email)).map(({ raw }) => parseMail(raw));
-    const found = mails.findLast((mail) => mail.text.search(text) >= 0);
+    const found = mails.findLast((mail) =>
+      typeof text === "string" ? mail.text.includes(text) : text.test(mail.text),
+    );
     if (!found) throw new Error(`${email} got no mail with ${text}`);
     return found;
   }, WAIT);

@@ -1,12 +1,13 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { isAudited, type Operation } from "@/lib/api/operation";
+import { flushReveals } from "@/lib/audit/reveals";
 import { databasePool, db } from "@/lib/db/client";
 import { SerialQueryClient } from "@/lib/db/serial-client";
 import { aServer } from "@/lib/testing/client";
 import { ANONYMOUS, type Caller } from "@/lib/testing/console";
 import { makeWorld, type World } from "@/lib/testing/world";
-import { flushVisits } from "@/lib/visits/record";
+import { stopVisits } from "@/lib/visits/record";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { operations } from "./operations";
 import { sampleOf } from "./testing/samples";
@@ -89,7 +90,8 @@ it.each(cheapRight)(
   async (key, operation) => {
     const sendSample = await sampleOf(operation).arrange(world);
     // What earlier calls left to be written is not part of what this one costs.
-    await flushVisits();
+    await stopVisits();
+    await flushReveals();
     Object.assign(cost, { statements: 0, writes: 0, connections: 0 });
     const answer = await sendSample();
     const { statements, writes, connections } = cost;
@@ -131,7 +133,8 @@ it.each(OFTEN)("%s costs no more statements than it needs", async (key, as, exac
   await (await sample.arrange(world, caller))();
   const sendSample = await sample.arrange(world, caller);
   if (key === "client/get-secure-variables") await sendSample();
-  await flushVisits();
+  await stopVisits();
+  await flushReveals();
   if (key === "apps/get-testing-deploys") await notesKept();
   Object.assign(cost, { statements: 0, writes: 0 });
   const { status, body } = await sendSample();

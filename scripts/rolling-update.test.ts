@@ -16,7 +16,7 @@ for last; do :; done
 case "$*" in
 "compose --profile backup ps"*) cat backup ;;
 "compose ps"*) cat oneoffs instances ;;
-"compose up"*--scale*) echo "new-$(wc -l < calls)" >> instances ;;
+"compose up"*--scale*) echo "new-$(($(wc -l < calls)))" >> instances ;;
 inspect*oneoff*) grep -qx "$last" oneoffs && echo True || echo False ;;
 inspect*) cat health ;;
 logs*) echo "the reason" ;;

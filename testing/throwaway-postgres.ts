@@ -11,7 +11,7 @@ import {
   statfsSync,
   statSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { applyMigrations } from "../lib/db/migrations.ts";
@@ -122,7 +122,9 @@ export async function startThrowawayPostgres(
   const memoryFolder = inMemory ? findMemoryFolder() : undefined;
   const dataDir = join(memoryFolder ? await createRunDir(memoryFolder) : runDir, "database");
   mkdirSync(dataDir, { mode: 0o711 });
-  const startServer = () => startPostgres({ dataDir, settings: { max_connections: "300" }, throwAway: !durable });
+  // Each of the processes that run tests, one for each core, may open the pools of two instances.
+  const settings = { max_connections: String(Math.max(300, 50 * availableParallelism())) };
+  const startServer = () => startPostgres({ dataDir, settings, throwAway: !durable });
   const connect = async (connectionString: string) => {
     const client = new pg.Client({ connectionString });
     client.on("error", () => {});

@@ -81,7 +81,7 @@ describe("a call that needs the second factor", () => {
   it("ends as not confirmed when the page that asks is left, and the next page asks again", async () => {
     const first = answerWith(() => new Promise<never>(() => {}));
     const left = codeOf(query("auth/get-two-factor", {}));
-    await vi.waitFor(() => expect(first.asked).toBe(1));
+    await expect.poll(() => first.asked).toBe(1);
     const stopFirst = stopAsking;
     const next = answerWith(confirm);
     stopFirst();

@@ -23,7 +23,7 @@ it("opens the connections of the first requests, and keeps those that could be o
   expect([pool.totalCount, pool.idleCount]).toEqual([6, 6]);
   const { max } = pool.options;
   pool.options.max = 7;
-  pool.options.connectTimeoutMs = 200;
+  pool.options.connectTimeoutMs = 1_500;
   await expect(openConnections(8)).rejects.toThrow("timeout exceeded when trying to connect");
   Object.assign(pool.options, { max, connectTimeoutMs: 3_000 });
   expect([pool.totalCount, pool.idleCount]).toEqual([7, 7]);

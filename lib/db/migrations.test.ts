@@ -186,9 +186,9 @@ describe("applyMigrations", () => {
 
   it("is not limited by the statement timeout of the database", async () => {
     await client.query(
-      "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET statement_timeout = 50', current_database()); END $$",
+      "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET statement_timeout = 1000', current_database()); END $$",
     );
-    write("1_a", "SELECT pg_sleep(0.2)");
+    write("1_a", "SELECT pg_sleep(1.2)");
     await expect(apply()).resolves.toEqual({ applied: ["1_a"] });
   });
 

@@ -70,7 +70,7 @@ describe("a form", () => {
       fc.asyncProperty(fc.array(part, { maxLength: 6 }), exact, async (parts, { boundary, sizes }) => {
         // A client chooses a boundary that no content holds.
         const contents = parts.map(({ content }) =>
-          Buffer.from(content.replaceAll("B", boundary).split(`--${boundary}`).join("x"), "latin1"),
+          Buffer.from(content.replaceAll("B", boundary).split(`--${boundary}`).join("\0"), "latin1"),
         );
         const bytes = Buffer.concat([
           ...parts.flatMap(({ name }, index) => [

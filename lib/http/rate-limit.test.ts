@@ -12,7 +12,10 @@ describe("a counter", () => {
   it("admits as many calls as its limit has points, also at once, and refuses the others until it ends", async () => {
     const calls = await Promise.allSettled(Array.from({ length: 5 }, () => consume(counter("at-once"))));
     expect(calls.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
-    await expect(consume(counter("at-once"))).rejects.toMatchObject({ code: "rate_limited", retryAfter: 60 });
+    const { code, retryAfter } = await consume(counter("at-once")).catch((error) => error);
+    expect(code).toBe("rate_limited");
+    expect(retryAfter).toBeGreaterThan(30);
+    expect(retryAfter).toBeLessThanOrEqual(60);
     await consume(counter("other"));
   });
 

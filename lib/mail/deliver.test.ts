@@ -84,7 +84,9 @@ describe("a delivery by SMTP", () => {
     server.fault = fault;
     const error = await refused(mail, { id: "6" });
     expect(error).toMatchObject(expected);
-    expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toMatch(/ada|secret|no such user/);
+    // Of the stack, the paths of files may have these words.
+    const stack = error.stack?.replaceAll(/^ +at .*$/gm, "");
+    expect(`${error.message} ${stack} ${JSON.stringify(error)}`).not.toMatch(/ada|secret|no such user/);
   });
 
   it("is aborted by its signal if the server does not respond", async () => {

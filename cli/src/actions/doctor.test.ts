@@ -5,7 +5,7 @@ import { networkFailure } from "../lib/console";
 import { checkTls } from "./doctor";
 
 /** The result of the check of TLS at a server. */
-async function checkAt(serve: (socket: Socket) => void) {
+async function checkAt(serve: (socket: Socket) => void, timeoutMs: number) {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     sockets.push(socket.on("error", () => {}));
@@ -13,14 +13,14 @@ async function checkAt(serve: (socket: Socket) => void) {
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
-  const finding = await checkTls(new URL(`https://127.0.0.1:${port}`), { timeoutMs: 300 });
+  const finding = await checkTls(new URL(`https://127.0.0.1:${port}`), { timeoutMs });
   for (const socket of sockets) socket.destroy();
   server.close();
   return finding;
 }
 
-it.each<[string, (socket: Socket) => void, string]>([
-  ["is silent", () => {}, "it did not answer in time"],
+it.each<[string, (socket: Socket) => void, string, number]>([
+  ["is silent", () => {}, "it did not answer in time", 300],
   [
     "sends a byte of a handshake now and then",
     (socket) => {
@@ -29,15 +29,17 @@ it.each<[string, (socket: Socket) => void, string]>([
       socket.on("close", () => clearInterval(timer));
     },
     "it did not answer in time",
+    300,
   ],
   [
     "does not answer in HTTPS",
     (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"),
     "it does not answer in HTTPS",
+    20_000,
   ],
-  ["closes the connection", (socket) => socket.resetAndDestroy(), "the connection was closed"],
-])("the check of TLS ends in time at a server that %s", async (_name, serve, reason) => {
-  const { state, detail } = await checkAt(serve);
+  ["closes the connection", (socket) => socket.resetAndDestroy(), "the connection was closed", 20_000],
+])("the check of TLS ends in time at a server that %s", async (_name, serve, reason, timeoutMs) => {
+  const { state, detail } = await checkAt(serve, timeoutMs);
   expect(state).toBe("failed");
   expect(detail).toContain(`No secure connection: ${reason}`);
 });

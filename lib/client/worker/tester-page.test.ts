@@ -67,7 +67,7 @@ function aBrowser({ isSubscribed }: { isSubscribed: boolean }) {
       vi.resetModules();
       clicked.length = 0;
       await import("./tester-page");
-      await vi.waitFor(() => expect(part.hidden).toBe(false));
+      await expect.poll(() => part.hidden).toBe(false);
       return shown();
     },
     turnOn: async () => {

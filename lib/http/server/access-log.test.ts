@@ -38,7 +38,7 @@ it("a request is logged once, without its query and headers, also if the client 
   await text(answer);
   const cut = request({ port, path: "/hang", agent: false }).end();
   await once(cut, "error");
-  await vi.waitFor(() => expect(events).toHaveLength(2));
+  await expect.poll(() => events).toHaveLength(2);
 
   const ms = expect.any(Number);
   const requestId = expect.any(String);
@@ -65,6 +65,6 @@ it.each([
   const port = await aServer();
   const [answer] = await once(request({ port, path }).end(), "response");
   await text(answer);
-  await vi.waitFor(() => expect(events).toHaveLength(1));
+  await expect.poll(() => events).toHaveLength(1);
   expect(events[0]).toHaveProperty("path", expected);
 });

@@ -1,5 +1,5 @@
 import { makeAab } from "@slipway/installers/testing";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { databasePool, db } from "@/lib/db/client";
 import { anApp, aToken, aUser, send, type TestUser } from "@/lib/testing/console";
 import { readPages } from "@/lib/testing/lists";
@@ -248,9 +248,9 @@ describe("the list of builds", () => {
         const read = () => send(getBuilds, admin, { environmentId, ...more });
         // The first reads the releases, and keeps their notes; the second reads them with those.
         await read();
-        await vi.waitFor(async () =>
-          expect(await db.release.count({ where: { id: { in: await shownIds(more) }, notesVersion: null } })).toBe(0),
-        );
+        await expect
+          .poll(async () => db.release.count({ where: { id: { in: await shownIds(more) }, notesVersion: null } }))
+          .toBe(0);
         await read();
         costs.push(await blocksRead(read));
       }

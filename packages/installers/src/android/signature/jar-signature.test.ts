@@ -76,7 +76,15 @@ describe("a JAR signature", () => {
         ),
     ],
     ["the .SF file was changed", (files) => changed(files, "META-INF/CERT.SF", (text) => text.replace("1.0", "1.1"))],
-    ["the block was changed", (files) => changed(files, "META-INF/CERT.EC", (text) => `${text.slice(0, -1)}\0`)],
+    [
+      "the block was changed",
+      (files) =>
+        changed(
+          files,
+          "META-INF/CERT.EC",
+          (text) => `${text.slice(0, -1)}${text.endsWith("\u0000") ? "\u0001" : "\u0000"}`,
+        ),
+    ],
     ["the block is no PKCS #7", (files) => changed(files, "META-INF/CERT.EC", () => "text")],
     [
       "a section has no name",
