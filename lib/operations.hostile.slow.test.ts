@@ -1,5 +1,5 @@
 import { processorTimeMs } from "@slipway/installers/testing";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { MAX_DESCRIPTION } from "@/lib/features/releases/schema";
 import { MAX_IMPORT_LENGTH } from "@/lib/features/testers/schema";
 import { MAX_IMPORT } from "@/lib/features/variables/schema";
@@ -61,10 +61,6 @@ async function costliestHealthCheck(work: Promise<unknown>): Promise<number> {
   await done;
   return costliest;
 }
-
-beforeEach((context) => {
-  if (!("threadCpuUsage" in process)) context.skip("the processor time of a thread is known from Node.js 23.9 on");
-});
 
 const imports = Object.entries(HOSTILE_IMPORTS).flatMap(([format, texts]) =>
   Object.entries(texts).map(([name, make]) => ({ format, name, make })),

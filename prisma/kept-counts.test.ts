@@ -132,7 +132,7 @@ describe("the kept number of rows", () => {
     const place = await aPlace();
     const release = { fileId: place.fileId, environmentId: place.environmentIds[0], platformId: IOS };
     await addReleases(pool, { ...release, count: 1 });
-    // More than are kept apart: each transaction folds.
+    // More than are kept apart: both connections fold.
     const add = async (client: pg.PoolClient, version?: string) => {
       for (let index = 0; index < 60; index++) await addReleases(client, { ...release, count: 1, version });
     };

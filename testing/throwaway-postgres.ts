@@ -122,7 +122,7 @@ export async function startThrowawayPostgres(
   const memoryFolder = inMemory ? findMemoryFolder() : undefined;
   const dataDir = join(memoryFolder ? await createRunDir(memoryFolder) : runDir, "database");
   mkdirSync(dataDir, { mode: 0o711 });
-  // Each of the processes that run tests, one for each core, may open the pools of two instances.
+  // Tests run in one process for each core, and each process may open the pools of two instances.
   const settings = { max_connections: String(Math.max(300, 50 * availableParallelism())) };
   const startServer = () => startPostgres({ dataDir, settings, throwAway: !durable });
   const connect = async (connectionString: string) => {

@@ -84,7 +84,7 @@ describe("a delivery by SMTP", () => {
     server.fault = fault;
     const error = await refused(mail, { id: "6" });
     expect(error).toMatchObject(expected);
-    // Of the stack, the paths of files may have these words.
+    // Without the frames of the stack: the paths of files may contain these words.
     const stack = error.stack?.replaceAll(/^ +at .*$/gm, "");
     expect(`${error.message} ${stack} ${JSON.stringify(error)}`).not.toMatch(/ada|secret|no such user/);
   });

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
-import { type AddressInfo, createServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { SettingsError } from "@/lib/kernel/env";
@@ -8,6 +8,7 @@ import { log } from "@/lib/kernel/log";
 import { StorageError } from "@/lib/storage/driver";
 import { S3Driver } from "@/lib/storage/s3";
 import { startTcpProxy, type TcpProxy } from "@/lib/testing/tcp-proxy";
+import { findFreePort } from "@/scripts/lib/ports.mjs";
 import { createTestDatabase, type TestDatabase } from "@/scripts/test-database";
 import { whenAvailable } from "./dependencies";
 
@@ -87,10 +88,7 @@ it("says nothing about a dependency that is there", async () => {
 });
 
 it("gives up after the time limit with the dependency and the reason", async () => {
-  const closed = createServer().listen(0, "127.0.0.1");
-  await once(closed, "listening");
-  const { port } = closed.address() as AddressInfo;
-  await new Promise((resolve) => closed.close(resolve));
+  const port = await findFreePort("127.0.0.1");
   const failed = wait(() => connect({ port: String(port) }), { timeoutMs: 0 });
   await expect(failed).rejects.toThrow(/^the database was not available for 0 s: connect ECONNREFUSED/);
   await expect(failed).rejects.toBeInstanceOf(SettingsError);

@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import { db } from "@/lib/db/client";
 
-/** Prisma's options of a transaction in which a test waits for others. */
+/** Prisma's options for a transaction that a test keeps open until others wait for it. */
 export const LONG_TRANSACTION = { timeout: 60_000, maxWait: 60_000 };
 
 /** Waits until `count` statements in this test's database are waiting for a lock. */

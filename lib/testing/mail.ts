@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { findFreePort } from "@/scripts/lib/ports.mjs";
 
 /** How a mail server handles the next mail. */
 export type MailFault =
@@ -56,7 +56,7 @@ function refusal(code: number, text: string): Error {
  * @param options.port by default, a free one
  */
 export async function startMailServer(options: SMTPServerOptions & { port?: number } = {}): Promise<MailServer> {
-  const { port = 0, ...more } = options;
+  const { port = await findFreePort("127.0.0.1"), ...more } = options;
   const state: MailServer = {
     port,
     received: [],
@@ -115,7 +115,6 @@ export async function startMailServer(options: SMTPServerOptions & { port?: numb
   server.on("error", () => {});
   const listening = server.listen(port, "127.0.0.1");
   await once(listening, "listening");
-  state.port = (listening.address() as AddressInfo).port;
   state.close = () => new Promise((resolve) => server.close(() => resolve()));
   return state;
 }

@@ -1,8 +1,9 @@
 import { afterResponsive } from "@/lib/kernel/timeout";
 
 /**
- * Waits for work that must end within a limit. Time in which a busy machine keeps this process from running does not count.
+ * Waits for work that must end within a limit, of which only the time in which this process can respond counts (`afterResponsive`).
  * @param ms milliseconds
+ * @throws Error after the limit; the work goes on, and its errors are ignored
  */
 export async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
   const late = Promise.withResolvers<never>();

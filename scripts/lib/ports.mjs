@@ -1,8 +1,12 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-/** Ports that no system assigns to connections by itself: such a port could be taken between being found and being bound. */
-const ASSIGNABLE = { first: 20_000, end: 32_768 };
+/**
+ * Where free ports are sought: below the ports that Linux, macOS and Windows assign by default to connections and to programs that ask for
+ * any port, since another program could be assigned the port before it is bound; and below the node ports of Kubernetes, which may be
+ * redirected without being bound.
+ */
+const SEARCHED = { first: 20_000, end: 30_000 };
 
 /**
  * @param {number} port
@@ -41,8 +45,13 @@ export async function everyAddress(bind = isPortFree) {
  */
 export async function findFreePort(host) {
   for (;;) {
-    const port = randomInt(ASSIGNABLE.first, ASSIGNABLE.end);
-    if (await isPortFree(port, host)) return port;
+    const port = randomInt(SEARCHED.first, SEARCHED.end);
+    const isFree = await isPortFree(port, host).catch((/** @type {NodeJS.ErrnoException} */ error) => {
+      // Windows reserves ranges of ports.
+      if (error.code === "EACCES") return false;
+      throw error;
+    });
+    if (isFree) return port;
   }
 }
 

@@ -5,9 +5,9 @@ import { everyAddress, findFreePort, isPortFree, parsePort } from "./ports.mjs";
 
 describe("ports", () => {
   it("distinguishes a used port from a free one", async () => {
-    const server = createServer().listen(0, "127.0.0.1");
+    const port = await findFreePort("127.0.0.1");
+    const server = createServer().listen(port, "127.0.0.1");
     await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
     expect(await isPortFree(port, "127.0.0.1")).toBe(false);
     server.close();
     await once(server, "close");
@@ -36,8 +36,11 @@ describe("ports", () => {
     expect(await everyAddress(() => Promise.reject(refused))).toBe("0.0.0.0");
   });
 
-  it("finds a port that can be bound", async () => {
-    expect(await isPortFree(await findFreePort("127.0.0.1"), "127.0.0.1")).toBe(true);
+  it("finds a port that can be bound, and that no system assigns by default", async () => {
+    const port = await findFreePort("127.0.0.1");
+    expect(await isPortFree(port, "127.0.0.1")).toBe(true);
+    expect(port).toBeGreaterThanOrEqual(20_000);
+    expect(port).toBeLessThan(30_000);
   });
 
   it("parses a port, with a default for an empty one", () => {

@@ -50,7 +50,8 @@ describe("isReachable", () => {
   it("requires the permission to enter the folder and every folder above it", () => {
     const stranger = { uid: 65_534, gid: 65_534 };
     mkdirSync(join(dataDir, "inner"));
-    // The folder of temporary files is the user's own on some systems.
+    expect(isReachable("/", stranger)).toBe(true);
+    // On macOS, the folder for temporary files can be entered by its user alone.
     expect(isReachable(join(dataDir, "inner"), stranger)).toBe(isReachable(tmpdir(), stranger));
     chmodSync(dataDir, 0o700);
     expect(isReachable(join(dataDir, "inner"), stranger)).toBe(false);

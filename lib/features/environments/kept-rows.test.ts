@@ -33,7 +33,7 @@ it("the differences of a release to the releases that it was last compared with 
   const others = await db.$queryRaw<{ id: string }[]>`
     INSERT INTO "Release" SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid()))).*
     FROM "Release" r CROSS JOIN generate_series(1, ${KEPT_DIFFS + 2}::int) WHERE r."id" = ${releaseId}::uuid RETURNING "id"`;
-  // Of two in the same millisecond, the one with the greater ID counts as the later one.
+  // Differences that are kept in the same millisecond are ordered by these IDs.
   others.sort((a, b) => (a.id < b.id ? -1 : 1));
   for (const { id } of others) await keepDiff(db, id, releaseId, { kind: "ipa" } as never);
   const kept = await db.releaseDiff.findMany({ where: { toId: releaseId } });

@@ -63,6 +63,7 @@ it("an environment takes releases up to its limit by a form and in parts, and a 
   expect(await publishNew()).toMatchObject({ status: 201 });
   const before = await storedKeys();
   expect(await publishNew()).toMatchObject(REFUSED);
+  // The file may be removed after the answer.
   await expect.poll(storedKeys).toEqual(before);
   expect(await inParts()).toMatchObject(REFUSED);
   expect(await countReleases()).toBe(LIMIT);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { db } from "@/lib/db/client";
 import { getAppActivity } from "@/lib/features/dashboard/operations/get-app-activity";
@@ -199,8 +199,9 @@ describe("the steps of an installation", () => {
 });
 
 describe("the counts of a place", () => {
+  beforeEach(awayFromMidnight);
+
   it("are the sums of its releases, by the day on which visits began", async () => {
-    await awayFromMidnight();
     const app = await anApp();
     const environmentId = app.environmentIds[0] as string;
     const ids: string[] = [];

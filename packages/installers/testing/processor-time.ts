@@ -1,6 +1,6 @@
 /**
- * The processor time that this thread has used since its start, in milliseconds: a bound on it holds on a busy machine
- * too, which lengthens the time on the clock, and beside other test files in threads of the same process.
+ * The processor time that this thread has used since its start, in milliseconds. Unlike time on the clock, it does not grow while the
+ * machine or other threads of the process, which may run other test files, are busy. Work that is handed to other threads does not count.
  */
 export function processorTimeMs(): number {
   const { user, system } = process.threadCpuUsage();

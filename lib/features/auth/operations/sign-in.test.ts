@@ -330,6 +330,7 @@ describe("signing in by e-mail", () => {
     const login = async (address: string, email: string) =>
       send(emailLogin, from(address), { email, password: await sealedPassword(PASSWORD) });
     expect((await login("192.0.2.8", user.email)).status).toBe(200);
+    // A minute from now, so that the counter does not begin again before the next call.
     const end = Date.now() + 60_000;
     await db.$executeRaw`
       UPDATE "RateLimit" SET "points" = 600, "expire" = ${end}::bigint WHERE "key" = 'sign-in-overall:all'`;
