@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
+import { networkInterfaces } from "node:os";
 import { describe, expect, it } from "vitest";
 import { everyAddress, findFreePort, isPortFree, parsePort } from "./ports.mjs";
 
@@ -21,13 +22,16 @@ describe("ports", () => {
     server.close();
   });
 
-  it("takes connections of both versions of IP where the machine has both", async (context) => {
-    const address = await everyAddress();
-    if (address !== "::") context.skip("this machine has no IPv6");
-    const server = createServer((socket) => socket.end()).listen(0, address);
+  it("takes connections of each version of IP that the machine has", async () => {
+    const server = createServer((socket) => socket.end()).listen(0, await everyAddress());
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    for (const host of ["127.0.0.1", "::1"]) await once(connect(port, host).resume(), "close");
+    const hosts = Object.values(networkInterfaces()).flatMap((addresses = []) =>
+      addresses.map(({ address }) => address),
+    );
+    const loopback = hosts.filter((host) => host === "127.0.0.1" || host === "::1");
+    expect(loopback).not.toEqual([]);
+    for (const host of loopback) await once(connect(port, host).resume(), "close");
     server.close();
   });
 
