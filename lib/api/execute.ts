@@ -7,9 +7,9 @@ import type { ByteStream } from "@/lib/http/chunks";
 import type { ReceivedFile } from "@/lib/http/received-file";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { requestDeliveries } from "@/lib/jobs/webhooks";
+import { runAfterwards } from "@/lib/kernel/afterwards";
 import { ApiError, conflict, type FieldIssue } from "@/lib/kernel/errors";
 import { fieldIssues, unstorableTexts } from "@/lib/kernel/issues";
-import { log } from "@/lib/kernel/log";
 import { metrics } from "@/lib/kernel/metrics";
 import type { Actor } from "@/lib/permissions/actor";
 import {
@@ -161,11 +161,7 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
       stored: (file) => stored.push(file),
     });
     if (call.isDryRun && stored.length > 0) await discardFiles(stored);
-    for (const work of afterwards) {
-      work().catch((error) =>
-        log.error({ err: error, requestId: call.request.requestId }, "work after an answer failed"),
-      );
-    }
+    for (const work of afterwards) runAfterwards(work, call.request.requestId);
     return outcome;
   } catch (error) {
     const { signal } = call.request;

@@ -4,6 +4,7 @@ import { stopReveals } from "@/lib/audit/reveals";
 import { closeDatabase } from "@/lib/db/client";
 import type { ConsoleServer } from "@/lib/http/server/console-server";
 import { stopJobs } from "@/lib/jobs";
+import { afterwardsDone } from "@/lib/kernel/afterwards";
 import { env } from "@/lib/kernel/env";
 import { log } from "@/lib/kernel/log";
 import { processSingleton } from "@/lib/kernel/process-singleton";
@@ -19,6 +20,8 @@ import { stopTracing } from "./tracing";
 export const DRAIN_NOTICE_MS = 5_000;
 /** How long running uploads and downloads may take to finish. */
 const DRAIN_TIMEOUT_MS = 60_000;
+/** How long what goes on after answers may take to finish, such as the removal of files. */
+const AFTERWARDS_TIMEOUT_MS = 2_000;
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
@@ -43,6 +46,8 @@ async function stop(connections: ConsoleServer): Promise<void> {
     connections.destroy();
   }
   await jobs;
+  const isDone = await doneWithin(afterwardsDone(), AFTERWARDS_TIMEOUT_MS);
+  if (!isDone) log.warn("work that goes on after answers is cut off");
   await stopHeartbeat().catch((error) => log.warn({ err: error }, "the instance could not tell that it ends"));
   await stopReveals().catch((error) => log.warn({ err: error }, "counts of reveals could not be written"));
   await stopVisits().catch((error) => log.warn({ err: error }, "steps of installations could not be written"));

@@ -1,5 +1,6 @@
 import { db } from "@/lib/db/client";
 import { queryRows, raw } from "@/lib/db/query";
+import { afterwardsDone } from "@/lib/kernel/afterwards";
 import { flushVisits } from "@/lib/visits/record";
 
 /** Tables that every call changes, even a refused one. */
@@ -11,7 +12,8 @@ const IGNORED_TABLES = ["RateLimit"];
  * A refused call also counts as a use of a token, so tables with a `lastUsedAt` are compared by value, without that column.
  */
 export async function databaseFingerprint(): Promise<Record<string, string>> {
-  // What waits in memory is written before, so that it does not come in between.
+  // What earlier calls left in memory or to do is written before, so that it does not come in between.
+  await afterwardsDone();
   await flushVisits();
   statement ??= await makeStatement();
   // Prepared: planning it takes longer than running it.
