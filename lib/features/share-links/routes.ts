@@ -12,8 +12,8 @@ import { consume } from "@/lib/http/rate-limit";
 import { type CompleteReply, seeOther } from "@/lib/http/reply";
 import { type RequestFacts, requestFacts } from "@/lib/http/request-facts";
 import { type Handler, type RouteRequest, wrongMethod } from "@/lib/http/routes";
+import { runAfterwards } from "@/lib/kernel/afterwards";
 import { ApiError } from "@/lib/kernel/errors";
-import { log } from "@/lib/kernel/log";
 import { visitingDevice } from "@/lib/visits/device";
 import { requireTakesFeedback } from "./internal/feedback";
 import { type EnteredFeedback, feedbackPage, thanksPage } from "./internal/feedback-page";
@@ -51,9 +51,7 @@ async function show(code: string, request: RouteRequest, facts: RequestFacts): P
   const verdict = verdictOf(visited, facts.now);
   if (!isOpenedByPerson(facts)) return linkPage(visited, verdict, page);
   const { visitor, visitId } = visitorOf(visited.link.id, facts);
-  recordVisit(visited, visitor, facts.now).catch((error) =>
-    log.error({ err: error }, "an opening of a share link was not counted"),
-  );
+  runAfterwards(() => recordVisit(visited, visitor, facts.now), facts.requestId);
   return linkPage(visited, verdict, { ...page, visitId });
 }
 

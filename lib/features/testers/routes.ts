@@ -23,6 +23,7 @@ import { consume } from "@/lib/http/rate-limit";
 import { type CompleteReply, seeOther } from "@/lib/http/reply";
 import { type RequestFacts, requestFacts } from "@/lib/http/request-facts";
 import { type Handler, type RouteRequest, wrongMethod } from "@/lib/http/routes";
+import { runAfterwards } from "@/lib/kernel/afterwards";
 import { ApiError } from "@/lib/kernel/errors";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { log } from "@/lib/kernel/log";
@@ -193,7 +194,7 @@ async function showRelease(call: Call): Promise<CompleteReply> {
   if (isOpenedByPerson(facts)) {
     const use = { testerId: visitor.id, releaseId: release.id, at: facts.now, installed: false };
     recordOpened(call, release);
-    recordVisitorUse(use).catch((error) => log.error({ err: error }, "an opening by a tester was not recorded"));
+    runAfterwards(() => recordVisitorUse(use), facts.requestId);
   }
   const device = deviceOfCall(call);
   const mayBeIpad = installsOnIpad(release, { device, ipad: visitingDevice(facts, true) }, facts.now);
