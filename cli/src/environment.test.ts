@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -556,9 +556,28 @@ describe("slipway run", () => {
     const refused = await run(["run", ...building, "--allow", "LD_PRELOAD", ...print]);
     expect([refused.code, refused.stdout]).toEqual([2, ""]);
     expect(refused.stderr).toContain("  NODE_OPTIONS, which is read by Node.js, Deno and Bun\n");
-    expect(refused.stderr).toMatch(/allow them:( --allow (NODE_OPTIONS|BASH_ENV|GIT_SSH_COMMAND)){3}\n$/);
+    expect(refused.stderr).toMatch(/allow them:( --allow (NODE_OPTIONS|BASH_ENV|GIT_SSH_COMMAND)){3}\n/);
     const allowed = await run(["run", ...building, ...names.flatMap((name) => ["--allow", name]), ...print]);
     expect([allowed.code, allowed.stdout], allowed.stderr).toEqual([0, "hello \n"]);
+  });
+
+  it("starts a command with the variables that the project lists and with no others", async () => {
+    await addVariables({ TAR_OPTIONS: "--checkpoint=1", GREETING: "hello" }, await createEnvironment("Listed"));
+    const words = ["run", "--app", "Acme", "--environment", "Listed"];
+    const print = node("console.log(process.env.GREETING, process.env.TAR_OPTIONS)");
+    const within = (variables: string[]) =>
+      writeFileSync(join(tool.folder, "slipway.json"), JSON.stringify({ variables }));
+    try {
+      within(["TAR_OPTIONS"]);
+      const refused = await run([...words, ...print]);
+      expect([refused.code, refused.stdout]).toEqual([2, ""]);
+      expect(refused.stderr).toContain("list all variables of the environment:\n  GREETING\nIf they are meant to");
+      expect((await run([...words, "--allow", "GREETING", ...print])).stdout).toBe("hello --checkpoint=1\n");
+      within(["TAR_OPTIONS", "GREETING"]);
+      expect((await run([...words, ...print])).stdout).toBe("hello --checkpoint=1\n");
+    } finally {
+      rmSync(join(tool.folder, "slipway.json"));
+    }
   });
 
   it("passes signals on", async () => {

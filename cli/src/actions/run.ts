@@ -4,13 +4,14 @@ import type { Console } from "../lib/console";
 import type { Context } from "../lib/context";
 import { connectToEnvironment, type EnvironmentFlags } from "../lib/environment";
 import { usageFailure } from "../lib/failure";
-import { readerOf } from "../lib/program-variables";
+import { isSameVariable, readerOf } from "../lib/program-variables";
+import { PROJECT_FILE, readProject } from "../lib/project-file";
 import { withSecondFactor } from "../lib/second-factor";
 import type { VariableKind } from "../lib/variable-types";
 
 export interface RunFlags extends EnvironmentFlags {
   secrets: boolean;
-  /** The names of variables that may change what programs do. */
+  /** The names of variables that the command gets although they are not listed, or change what programs do. */
   allow?: readonly string[];
 }
 
@@ -29,16 +30,33 @@ async function valuesOf(
   return (await response.json()) as Record<string, string>;
 }
 
-/** Refuses variables that would make a program run other code. @throws Failure which names them and the option that allows them */
-function requireHarmless({ platform }: Context, names: readonly string[], allowed: readonly string[]): void {
-  const fold = (name: string) => (platform === "win32" ? name.toUpperCase() : name);
-  const allowedNames = allowed.map(fold);
-  const refused = names.filter((name) => readerOf(name, platform) !== null && !allowedNames.includes(fold(name)));
+/**
+ * Refuses the variables that the command is not to get: of a project that lists its variables, all others; otherwise those by which
+ * programs run other code. Nothing is left out silently, because a command that misses a variable does something else.
+ * @throws Failure which names them and says how to allow them
+ */
+function requireAllowed({ platform, folder }: Context, names: readonly string[], allowed: readonly string[]): void {
+  const { variables: listed } = readProject(folder);
+  const isIn = (list: readonly string[], name: string) => list.some((one) => isSameVariable(one, name, platform));
+  const others = names.filter((name) => !isIn([...allowed, ...(listed ?? [])], name));
+  const refused = listed ? others : others.filter((name) => readerOf(name, platform) !== null);
   if (refused.length === 0) return;
-  const lines = refused.map((name) => `  ${name}, which is read by ${readerOf(name, platform)}`);
+  const lines = refused.map((name) => {
+    const reader = readerOf(name, platform);
+    return reader === null ? `  ${name}` : `  ${name}, which is read by ${reader}`;
+  });
+  const options = refused.map((name) => `--allow ${name}`).join(" ");
   throw usageFailure(
-    ["The command is not started, because variables of the environment change what programs do:", ...lines].join("\n"),
-    `If they are meant to, allow them: ${refused.map((name) => `--allow ${name}`).join(" ")}`,
+    [
+      listed
+        ? `The command is not started, because "variables" of ${PROJECT_FILE} does not list all variables of the environment:`
+        : "The command is not started, because variables of the environment change what programs do:",
+      ...lines,
+    ].join("\n"),
+    `If they are meant to, allow them: ${options}`,
+    listed
+      ? `To allow them for good, add them to "variables" of ${PROJECT_FILE}.`
+      : `To decide once for the project, list the variables that its commands get as "variables" in ${PROJECT_FILE}.`,
   );
 }
 
@@ -50,7 +68,7 @@ export async function runCommand(this: Context, flags: RunFlags, ...words: strin
   const environmentId = place.environment.id;
   const variables = await valuesOf(this, console, { environmentId, kind: "dev-variable" });
   const secrets = flags.secrets ? await valuesOf(this, console, { environmentId, kind: "secure-variable" }) : {};
-  requireHarmless(this, Object.keys({ ...variables, ...secrets }), flags.allow ?? []);
+  requireAllowed(this, Object.keys({ ...variables, ...secrets }), flags.allow ?? []);
   // The command does not get the token with which the tool read the variables.
   const { SLIPWAY_TOKEN: _, ...environment } = this.environment;
   this.releaseSignals();

@@ -169,7 +169,8 @@ export const runCommand = buildCommand<RunFlags, string[], Context>({
         optional: true,
         variadic: true,
         placeholder: "name",
-        brief: "A variable that may change what programs do, such as NODE_OPTIONS; can be repeated",
+        brief:
+          "A variable that the command gets although it changes what programs do or slipway.json does not list it; can be repeated",
       },
     },
     positional: {
@@ -181,6 +182,6 @@ export const runCommand = buildCommand<RunFlags, string[], Context>({
   docs: {
     brief: "Start a command with the variables of an environment",
     fullDescription:
-      "The variables are in the environment of the command and not on disk. Signals are passed on, except SIGINT and SIGQUIT in a terminal, which sends them to the command itself. The exit code is that of the command. SLIPWAY_TOKEN is not passed on.\nThe command is not started if a variable of the environment would make programs run other code or read another configuration, such as PATH, LD_PRELOAD, BASH_ENV, NODE_OPTIONS or GIT_SSH_COMMAND, unless --allow names it.",
+      'The variables are in the environment of the command and not on disk. Signals are passed on, except SIGINT and SIGQUIT in a terminal, which sends them to the command itself. The exit code is that of the command. SLIPWAY_TOKEN is not passed on.\nIf slipway.json lists "variables", the command is not started if the environment has others. Without such a list, it is not started if a variable is known to make programs run other code or read another configuration, such as PATH, LD_PRELOAD, NODE_OPTIONS, TAR_OPTIONS or HTTPS_PROXY. --allow names exceptions.',
   },
 });

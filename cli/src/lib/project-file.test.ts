@@ -17,7 +17,24 @@ describe("slipway.json", () => {
     expect(parseProject(JSON.stringify({ $schema: "x", ...project }), "slipway.json")).toEqual(project);
   });
 
+  it("lists the variables that commands get, also none", () => {
+    expect(parseProject('{ "variables": ["API_URL", "PORT"] }', "slipway.json")).toEqual({
+      variables: ["API_URL", "PORT"],
+    });
+    expect(parseProject('{ "variables": [] }', "slipway.json")).toEqual({ variables: [] });
+  });
+
   it.each([
+    [
+      "variables that are no list",
+      '{\n  "variables": "API_URL"\n}',
+      'slipway.json:2: the field "variables" must be a list of names.',
+    ],
+    [
+      "a variable without a name",
+      '{\n  "variables": ["A",\n  7]\n}',
+      'slipway.json:3: the field "variables" must be a list of names.',
+    ],
     [
       "an unknown field, with the one that was meant",
       '{\n  "console": "x",\n  "enviroment": "Testing"\n}',
@@ -26,7 +43,7 @@ describe("slipway.json", () => {
     [
       "an unknown field, with those that exist",
       '{ "colour": "red" }',
-      'slipway.json:1: the field "colour" is not known. The fields are console, app, environment.',
+      'slipway.json:1: the field "colour" is not known. The fields are console, app, environment, variables.',
     ],
     [
       "a value that is not a string",

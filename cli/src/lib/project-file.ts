@@ -4,10 +4,12 @@ import { type Node, type ParseError, parseTree, printParseErrorCode } from "json
 import { fileFailure, usageFailure } from "./failure";
 
 export const PROJECT_FILE = "slipway.json";
-/** The fields of slipway.json; all are strings. */
-const PROJECT_FIELDS = ["console", "app", "environment"] as const;
-type ProjectField = (typeof PROJECT_FIELDS)[number];
-export type Project = Partial<Record<ProjectField, string>>;
+/** The fields of slipway.json that are strings. */
+const TEXT_FIELDS = ["console", "app", "environment"] as const;
+/** The names of the variables that commands of `slipway run` get. */
+const VARIABLES = "variables";
+const PROJECT_FIELDS = [...TEXT_FIELDS, VARIABLES] as const;
+export type Project = Partial<Record<(typeof TEXT_FIELDS)[number], string>> & { variables?: readonly string[] };
 
 /** Editors check the file by a schema that it names. */
 const IGNORED = "$schema";
@@ -57,11 +59,24 @@ export function parseProject(text: string, name: string): Project {
       const proposal = near ? ` Did you mean "${near}"?` : ` The fields are ${PROJECT_FIELDS.join(", ")}.`;
       throw usageFailure(`${at(key.offset)}: the field "${field}" is not known.${proposal}`);
     }
-    if (value.type !== "string" || String(value.value).trim() === "")
+    if (known === VARIABLES) {
+      const names = value.type === "array" ? (value.children ?? []) : [value];
+      const wrong = names.find((name) => !isText(name));
+      if (wrong || value.type !== "array")
+        throw usageFailure(`${at((wrong ?? value).offset)}: the field "${field}" must be a list of names.`);
+      project.variables = names.map((name) => String(name.value));
+      continue;
+    }
+    if (!isText(value))
       throw usageFailure(`${at(value.offset)}: the field "${field}" must be a text that is not empty.`);
     project[known] = String(value.value);
   }
   return project;
+}
+
+/** Whether a value is a text that is not empty. */
+function isText(value: Node): boolean {
+  return value.type === "string" && String(value.value).trim() !== "";
 }
 
 /** "CommaExpected" as "comma expected". */
