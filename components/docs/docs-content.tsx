@@ -2,7 +2,7 @@ import { basename } from "node:path/posix";
 import type { Token } from "markdown-it";
 import { createElement, Fragment, type ReactNode } from "react";
 import { CodeBlock } from "@/components/common/code-block";
-import { DOCS_PAGES } from "./pages";
+import type { Documentation } from "./pages";
 import { type DocsPage, linkTarget } from "./parse";
 import { DOCS_PICTURES } from "./pictures";
 
@@ -23,12 +23,19 @@ const CLASSES: Readonly<Record<string, string>> = {
   code: "rounded-sm bg-muted px-1 font-mono text-[0.9em] [overflow-wrap:anywhere]",
 };
 
+/** In a table, whose columns are narrow, a code up to this many characters stays in one line. */
+const MAX_UNBROKEN = 40;
+const UNBROKEN = `${CLASSES.code} [td_&]:whitespace-nowrap`;
+
+/** What the elements depend on besides their tokens. */
+type Context = { page: DocsPage; served: readonly DocsPage[]; label: string };
+
 type Frame = { token: Token; children: ReactNode[] };
 
 const isCode = ({ type }: Token) => type === "fence" || type === "code_block";
 
 /** The elements of a list of tokens. The tokens are those of the repository's own files. */
-function elementsOf(tokens: readonly Token[], page: DocsPage, label: string): ReactNode[] {
+function elementsOf(tokens: readonly Token[], context: Context): ReactNode[] {
   const root: ReactNode[] = [];
   const open: Frame[] = [];
   const add = (node: ReactNode) => (open.at(-1)?.children ?? root).push(node);
@@ -36,17 +43,16 @@ function elementsOf(tokens: readonly Token[], page: DocsPage, label: string): Re
     if (token.nesting === 1) open.push({ token, children: [] });
     else if (token.nesting === -1) {
       const { token: opened, children } = open.pop() as Frame;
-      add(opened.hidden ? <Fragment key={key}>{children}</Fragment> : elementOf(opened, children, page, key));
+      add(opened.hidden ? <Fragment key={key}>{children}</Fragment> : elementOf(opened, children, context, key));
     } else if (token.type === "inline" && token.content === "") continue;
-    else if (token.type === "inline")
-      add(<Fragment key={key}>{elementsOf(token.children ?? [], page, label)}</Fragment>);
+    else if (token.type === "inline") add(<Fragment key={key}>{elementsOf(token.children ?? [], context)}</Fragment>);
     else if (isCode(token)) {
       // Each block is a region of the page, so its name is unique.
-      const name = `${label} ${tokens.slice(0, key + 1).filter(isCode).length}`;
+      const name = `${context.label} ${tokens.slice(0, key + 1).filter(isCode).length}`;
       add(<CodeBlock key={key} label={token.info ? `${name} · ${token.info}` : name} code={token.content.trimEnd()} />);
     } else if (token.type === "code_inline")
       add(
-        <code key={key} className={CLASSES.code}>
+        <code key={key} className={token.content.length <= MAX_UNBROKEN ? UNBROKEN : CLASSES.code}>
           {token.content}
         </code>,
       );
@@ -58,10 +64,10 @@ function elementsOf(tokens: readonly Token[], page: DocsPage, label: string): Re
   return root;
 }
 
-function elementOf(token: Token, children: ReactNode[], page: DocsPage, key: number): ReactNode {
+function elementOf(token: Token, children: ReactNode[], { page, served }: Context, key: number): ReactNode {
   const { tag } = token;
   if (tag === "a") {
-    const target = linkTarget(String(token.attrGet("href") ?? ""), page.file, DOCS_PAGES);
+    const target = linkTarget(String(token.attrGet("href") ?? ""), page.file, served);
     if (target === null) return <Fragment key={key}>{children}</Fragment>;
     return (
       <a key={key} href={target} className={CLASSES.a}>
@@ -101,11 +107,14 @@ function pictureOf(token: Token, key: number): ReactNode {
   );
 }
 
-/** The text of a page of the documentation. */
-export function DocsContent({ page, codeLabel }: { page: DocsPage; codeLabel: string }) {
+export type DocsContentProps = { page: DocsPage; docs: Documentation; codeLabel: string };
+
+/** The text of a page of the documentation. A link to a page that its reader may not see is plain text. */
+export function DocsContent({ page, docs, codeLabel }: DocsContentProps) {
+  const served = [...docs.pages, ...docs.unlisted];
   return (
-    <article lang="en" className="flex min-w-0 flex-col gap-3.5 leading-6">
-      {elementsOf(page.tokens, page, codeLabel)}
+    <article lang={page.language} className="flex min-w-0 flex-col gap-3.5 leading-6">
+      {elementsOf(page.tokens, { page, served, label: codeLabel })}
     </article>
   );
 }

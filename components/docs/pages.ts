@@ -1,73 +1,82 @@
 import "server-only";
-import appBundles from "@/docs/app-bundles.md?raw";
-import bisect from "@/docs/bisect.md?raw";
-import certificates from "@/docs/certificates.md?raw";
-import changesAndRules from "@/docs/changes-and-rules.md?raw";
-import ci from "@/docs/ci.md?raw";
-import cli from "@/docs/cli.md?raw";
-import clients from "@/docs/clients.md?raw";
-import devices from "@/docs/devices.md?raw";
-import doctor from "@/docs/doctor.md?raw";
-import expiry from "@/docs/expiry.md?raw";
-import feedback from "@/docs/feedback.md?raw";
-import firstRelease from "@/docs/first-release.md?raw";
-import inAppUpdates from "@/docs/in-app-updates.md?raw";
-import installFunnel from "@/docs/install-funnel.md?raw";
-import installs from "@/docs/installs.md?raw";
-import movingToSlipway from "@/docs/moving-to-slipway.md?raw";
-import passkeys from "@/docs/passkeys.md?raw";
-import permissions from "@/docs/permissions.md?raw";
-import retention from "@/docs/retention.md?raw";
-import secrets from "@/docs/secrets.md?raw";
-import shareLinks from "@/docs/share-links.md?raw";
-import apple from "@/docs/sso/apple.md?raw";
-import azure from "@/docs/sso/azure.md?raw";
-import github from "@/docs/sso/github.md?raw";
-import gitlab from "@/docs/sso/gitlab.md?raw";
-import google from "@/docs/sso/google.md?raw";
-import sso from "@/docs/sso/README.md?raw";
-import symbols from "@/docs/symbols.md?raw";
-import testerGroups from "@/docs/tester-groups.md?raw";
-import testers from "@/docs/testers.md?raw";
-import twoFactor from "@/docs/two-factor.md?raw";
-import webhooks from "@/docs/webhooks.md?raw";
-import { type DocsPage, parsePage } from "./parse";
+import { LOCALES, type Locale } from "@/lib/kernel/i18n/locales";
+import { DOCS_GROUPS, type DocsEntry, type DocsReaders } from "./list";
+import { type DocsPage, docsPath, parsePage } from "./parse";
+import { DOCS_PROGRAMS, DOCS_TEXTS } from "./texts";
 
-/** The files that the console serves, in the order of the list of pages. */
-const FILES: readonly (readonly [file: string, text: string])[] = [
-  ["first-release.md", firstRelease],
-  ["testers.md", testers],
-  ["tester-groups.md", testerGroups],
-  ["installs.md", installs],
-  ["install-funnel.md", installFunnel],
-  ["devices.md", devices],
-  ["share-links.md", shareLinks],
-  ["changes-and-rules.md", changesAndRules],
-  ["bisect.md", bisect],
-  ["retention.md", retention],
-  ["feedback.md", feedback],
-  ["doctor.md", doctor],
-  ["app-bundles.md", appBundles],
-  ["symbols.md", symbols],
-  ["ci.md", ci],
-  ["cli.md", cli],
-  ["clients.md", clients],
-  ["in-app-updates.md", inAppUpdates],
-  ["moving-to-slipway.md", movingToSlipway],
-  ["webhooks.md", webhooks],
-  ["permissions.md", permissions],
-  ["secrets.md", secrets],
-  ["certificates.md", certificates],
-  ["expiry.md", expiry],
-  ["sso/README.md", sso],
-  ["sso/apple.md", apple],
-  ["sso/azure.md", azure],
-  ["sso/github.md", github],
-  ["sso/gitlab.md", gitlab],
-  ["sso/google.md", google],
-  ["two-factor.md", twoFactor],
-  ["passkeys.md", passkeys],
-];
+/** A page with its place in the list of pages. */
+export interface ListedPage extends DocsPage {
+  summary: string;
+}
 
-/** The pages of `docs/` that explain how to use the console. They are part of the build and the same for everybody. */
-export const DOCS_PAGES: readonly DocsPage[] = FILES.map(([file, text]) => parsePage(file, text));
+/** The documentation as one reader sees it. */
+export interface Documentation {
+  groups: readonly { title: string; pages: readonly ListedPage[] }[];
+  /** The listed pages in their order. */
+  pages: readonly ListedPage[];
+  /** Pages that others link to and no list names: the languages of a page, and programs. */
+  unlisted: readonly DocsPage[];
+}
+
+/** The page that is served in the language of its reader. Its other languages are in the folder of its name. */
+const TRANSLATED = "testers.md";
+const EXAMPLES = "lib/features/client/examples";
+
+const parsed = Object.fromEntries(Object.entries(DOCS_TEXTS).map(([file, text]) => [file, parsePage(file, text)]));
+
+function pageOf(file: string): DocsPage {
+  const page = parsed[file];
+  if (!page) throw new Error(`${file} is not in DOCS_TEXTS`);
+  return page;
+}
+
+/** The languages of the translated page, each at an address of its own. */
+const translations: readonly DocsPage[] = LOCALES.map((language) => {
+  const file = `testers/${language}.md`;
+  return language === "en"
+    ? { ...pageOf(TRANSLATED), path: docsPath(file) }
+    : { ...pageOf(file), language, path: docsPath(file) };
+});
+
+const programs: readonly DocsPage[] = Object.entries(DOCS_PROGRAMS).map(([name, code]) => ({
+  ...parsePage(`../${EXAMPLES}/${name}`, `# ${name}\n\n~~~~\n${code.trimEnd()}\n~~~~\n`),
+  path: docsPath(`programs/${name}`),
+}));
+
+const unlisted = [...translations, ...programs];
+
+function listed({ file, summary }: DocsEntry, locale: Locale): ListedPage {
+  const page = pageOf(file);
+  if (file !== TRANSLATED) return { ...page, summary };
+  return { ...(translations[LOCALES.indexOf(locale)] as DocsPage), path: page.path, summary };
+}
+
+function documentationOf(readers: readonly DocsReaders[], locale: Locale): Documentation {
+  const groups = DOCS_GROUPS.filter((group) => readers.includes(group.readers)).map(({ title, entries }) => ({
+    title,
+    pages: entries.map((entry) => listed(entry, locale)),
+  }));
+  return { groups, pages: groups.flatMap(({ pages }) => pages), unlisted };
+}
+
+const forEverybody = LOCALES.map((locale) => documentationOf(["everybody"], locale));
+const forAdministrators = LOCALES.map((locale) => documentationOf(["everybody", "administrators"], locale));
+
+/**
+ * The documentation for a reader. What only administrators may read is not part of that for others.
+ *
+ * @param locale the reader's language
+ */
+export function documentationFor(locale: Locale, isAdmin: boolean): Documentation {
+  return (isAdmin ? forAdministrators : forEverybody)[LOCALES.indexOf(locale)] as Documentation;
+}
+
+/** The page of the documentation at a path of the console, or null. */
+export function findPage({ pages, unlisted }: Documentation, path: string): DocsPage | null {
+  return [...pages, ...unlisted].find((page) => page.path === path) ?? null;
+}
+
+/** The languages to choose from for a page; none if it has one only. */
+export function languagesOf({ file }: DocsPage): readonly DocsPage[] {
+  return file === TRANSLATED || file.startsWith(`${TRANSLATED.replace(".md", "")}/`) ? translations : [];
+}

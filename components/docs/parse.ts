@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import MarkdownIt, { type Token } from "markdown-it";
+import type { Locale } from "@/lib/kernel/i18n/locales";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 
 /** A heading and the text below it, up to the next heading. */
@@ -19,6 +20,7 @@ export interface DocsPage {
   file: string;
   /** The path in the console. */
   path: string;
+  language: Locale;
   title: string;
   /** The page as tokens of markdown-it; each heading has its `id`. */
   tokens: readonly Token[];
@@ -29,7 +31,7 @@ export interface DocsPage {
 const markdown = new MarkdownIt({ html: false });
 
 /** Returns the path of the page that shows a file of `docs/`. */
-function docsPath(file: string): string {
+export function docsPath(file: string): string {
   return `${PAGES.docs}/${file.replace(/(\/README)?\.md$/, "")}`;
 }
 
@@ -73,14 +75,14 @@ export function parsePage(file: string, text: string): DocsPage {
       if (section && content) section.text += `${content} `;
     }
   }
-  return { file, path: docsPath(file), title: sections[0]?.title ?? file, tokens, sections };
+  return { file, path: docsPath(file), language: "en", title: sections[0]?.title ?? file, tokens, sections };
 }
 
 /**
- * Where a link of a page leads: an address, or null for a file that the console does not serve.
+ * Where a link of a page leads: an address, or null for a file that the console does not serve to the reader.
  *
  * @param file the page's file, relative to `docs/`
- * @param pages all served pages
+ * @param pages the pages that the reader may see
  */
 export function linkTarget(href: string, file: string, pages: readonly DocsPage[]): string | null {
   if (/^[a-z]+:/.test(href) || href.startsWith("#")) return href;

@@ -1,5 +1,7 @@
 import type { StaticImageData } from "next/image";
 import connect from "@/docs/pictures/connect-desktop-light.png";
+import dashboard from "@/docs/pictures/dashboard-desktop-light.png";
+import health from "@/docs/pictures/health-desktop-light.png";
 import role from "@/docs/pictures/role-desktop-light.png";
 import apple from "@/docs/pictures/sso-apple-desktop-light.png";
 import azure from "@/docs/pictures/sso-azure-desktop-light.png";
@@ -13,6 +15,8 @@ import variables from "@/docs/pictures/variables-desktop-light.png";
 /** The pictures of the served pages, by their name in `docs/pictures`. */
 export const DOCS_PICTURES: Readonly<Record<string, StaticImageData>> = {
   "connect-desktop-light.png": connect,
+  "dashboard-desktop-light.png": dashboard,
+  "health-desktop-light.png": health,
   "role-desktop-light.png": role,
   "sso-apple-desktop-light.png": apple,
   "sso-azure-desktop-light.png": azure,

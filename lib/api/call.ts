@@ -114,6 +114,12 @@ export function sessionIdleSeconds(): number {
   return env.SESSION_IDLE_SECONDS;
 }
 
+/** The signed-in person behind a page that is for everybody; null before the sign-in is complete. */
+export async function findUser(): Promise<Extract<Actor, { kind: "user" }> | null> {
+  const actor = await currentActor();
+  return actor.kind === "user" && !isSecondFactorPending(actor) ? actor : null;
+}
+
 /** The signed-in person behind a page; everyone else is led to the step of the sign-in that they have still to take. */
 export async function requireUser(): Promise<Extract<Actor, { kind: "user" }>> {
   const actor = await currentActor();

@@ -34,6 +34,7 @@ const sources = new Set([
   "app/",
   "cli/",
   "components/",
+  "docs/",
   "integrations/",
   "lib/",
   "messages/",
@@ -64,6 +65,7 @@ const excludedFolders = new Set([
   // The files of the development server.
   "public/cli/",
   "lib/testing/",
+  "docs/decisions/",
 ]);
 
 /**
@@ -80,7 +82,9 @@ export function isBuildSource(path, dataPath) {
   if (!sources.has(first)) return false;
   if (path === dataPath || excludedFolders.has(path)) return false;
   if (rest.some((name) => name.startsWith(".") || name === "node_modules/")) return false;
-  return !/(\.test\.tsx?|\.sample\.ts|\.md|\.tsbuildinfo|\.log)$/.test(path);
+  // The console serves pages of docs/.
+  if (first !== "docs/" && path.endsWith(".md")) return false;
+  return !/(\.test\.tsx?|\.sample\.ts|\.tsbuildinfo|\.log)$/.test(path);
 }
 
 /**

@@ -33,16 +33,7 @@ describe("the sources of a build", () => {
         "LICENSE",
       ],
       ...["Dockerfile", "README.md", "SECURITY.md", "bench/", "biome.json", "components.json", "deploy/"],
-      ...[
-        "docker-compose.yml",
-        "docs/",
-        "e2e/",
-        "exec.cmd",
-        "prisma.config.ts",
-        "testing/",
-        "torture/",
-        "vitest.config.ts",
-      ],
+      ...["docker-compose.yml", "e2e/", "exec.cmd", "prisma.config.ts", "testing/", "torture/", "vitest.config.ts"],
     ]);
     const entries = new Set(listProjectFiles().map((path) => path.split(/(?<=\/)/)[0] as string));
     expect([...entries].filter((entry) => !isBuildSource(entry, "") && !others.has(entry))).toEqual([]);
@@ -64,6 +55,8 @@ describe("the sources of a build", () => {
     "lib/features/apps/operations/create-app.sample.ts",
     "components/common/form-dialog.test.tsx",
     "README.md",
+    "components/README.md",
+    "docs/decisions/",
     "tsconfig.tsbuildinfo",
     "next-env.d.ts",
     "data/",

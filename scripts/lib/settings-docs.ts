@@ -28,8 +28,8 @@ export function settingsOf(example: string): Settings[] {
 const cell = (text: string) =>
   text
     .replaceAll("|", "\\|")
-    .replaceAll(/docs\/operations\/([\w-]+)\.md/g, "[$1]($1.md)")
-    .replaceAll(/docs\/([\w-]+)\.md/g, "[$1](../$1.md)");
+    .replaceAll(/docs\/operations\/([\w-]+)\.md(#[\w-]+)?/g, "[$1]($1.md$2)")
+    .replaceAll(/docs\/([\w-]+)\.md(#[\w-]+)?/g, "[$1](../$1.md$2)");
 
 /** The table of all settings in Markdown. */
 export function settingsTable(example: string): string {
