@@ -29,10 +29,15 @@ beforeAll(async () => {
   ({ token: reader } = await aToken({ ...place, scopes: ["release:create", "release:read"] }));
 });
 
+interface Asked {
+  method?: string;
+  headers?: Record<string, string>;
+}
+
 /** Sends a request to a path of the console. */
-async function ask(path: string, body?: FormData, method = body ? "POST" : "GET") {
+async function ask(path: string, body?: FormData, { method = body ? "POST" : "GET", headers = {} }: Asked = {}) {
   const url = new URL(path, "http://localhost");
-  const request = new Request(url, { method, body, headers: { "accept-language": "en" } });
+  const request = new Request(url, { method, body, headers: { "accept-language": "en", ...headers } });
   const reply = await handlerOf(routes, url.pathname, request.method)?.(request);
   if (!reply) throw new Error(`nothing answers ${path}`);
   const response = toResponse(reply, request);
@@ -162,8 +167,50 @@ describe("a form of a caller who is not known", () => {
   });
 });
 
+describe.each([
+  ["/compat/zealot/api/apps/upload", "token", "zealot"],
+  ["/api/apps/upload", "token", "zealot"],
+  ["/compat/testfairy/api/upload/", "api_key", "testfairy"],
+  ["/compat/diawi/", "token", "diawi"],
+])("an upload to %s", (path, parameter, product) => {
+  const fileBeforeAll = (version: string) => formOf([["file", ipa(version)]]);
+  const versionOf = (way: number) => `7.${["zealot", "testfairy", "diawi"].indexOf(product)}.${path.length}${way}`;
+
+  it("is published with the token and the fields in the address, and with a bearer token", async () => {
+    const query = new URLSearchParams({ [parameter]: token, changelog: "Query", comment: "Query" });
+    const inAddress = await ask(`${path}?${query}`, fileBeforeAll(versionOf(1)));
+    expect(inAddress.status, JSON.stringify(inAddress.body)).toBeLessThan(300);
+    const bearer = await ask(path, fileBeforeAll(versionOf(2)), { headers: { authorization: `Bearer ${token}` } });
+    expect(bearer.status, JSON.stringify(bearer.body)).toBeLessThan(300);
+    const release = await db.release.findFirstOrThrow({ where: { environmentId, version: versionOf(1) } });
+    expect(release.description).toBe("Query");
+    expect(await db.release.count({ where: { environmentId, version: versionOf(2) } })).toBe(1);
+  });
+
+  it("is refused before its file where the token in the address is wrong, also with a right one in the form", async () => {
+    const form = formOf([
+      [parameter, token],
+      ["file", ipa(versionOf(3))],
+    ]);
+    expect((await ask(`${path}?${parameter}=slw_wrong`, form)).status).toBe(401);
+    expect(await db.release.count({ where: { environmentId, version: versionOf(3) } })).toBe(0);
+  });
+});
+
 describe("an upload of Zealot's client", () => {
   const path = "/compat/zealot/api/apps/upload";
+
+  it("may send the changelog as a file, and fields in the address, of which those of the form count first", async () => {
+    const entries: Entry[] = [
+      ["changelog", { name: "CHANGELOG.md", bytes: Buffer.from("\uFEFFFrom a file\n") }],
+      ["branch", "main"],
+      ["file", ipa("2.0.9")],
+    ];
+    const query = new URLSearchParams({ token, channel_key: environmentId, branch: "other", git_commit: "abc" });
+    const answer = await ask(`${path}?${query}`, formOf(entries));
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    expect(answer.body).toMatchObject({ text_changelog: "From a file", branch: "main", git_commit: "abc" });
+  });
 
   it("names its channel by the application and the environment", async () => {
     const entries: Entry[] = [

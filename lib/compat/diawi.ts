@@ -4,7 +4,7 @@ import { getTestingDeployById } from "@/lib/features/releases/operations/get-tes
 import { getShareLinks } from "@/lib/features/share-links/operations/get-share-links";
 import { ApiError } from "@/lib/kernel/errors";
 import { idSchema } from "@/lib/kernel/ids-schema";
-import { type Exchange, fixedPaths, type Product } from "./exchange";
+import { type Exchange, fixedPaths, type Product, sentToken } from "./exchange";
 import { publishForm } from "./form";
 import { run, tokenActor } from "./operations";
 
@@ -20,6 +20,7 @@ async function upload(exchange: Exchange) {
   const { release, link } = await publishForm(exchange, {
     tokenField: "token",
     linkName: "Diawi",
+    texts: ["comment"],
     toRelease: (fields, { environmentId }) => ({
       place: { environmentId },
       description: fields.text("comment"),
@@ -30,8 +31,9 @@ async function upload(exchange: Exchange) {
   return { status: 200, body: { job: link ? `${release.id}${LINK_SEPARATOR}${link.id}` : release.id } };
 }
 
-async function status({ query, facts }: Exchange) {
-  const actor = await tokenActor(query.get("token"), facts);
+async function status(exchange: Exchange) {
+  const { query, facts } = exchange;
+  const actor = await tokenActor(sentToken(exchange, "token"), facts);
   const [releaseId, linkId] = (query.get("job") ?? "").split(LINK_SEPARATOR);
   const job = idSchema.safeParse(releaseId);
   if (!job.success) throw new ApiError("not_found");

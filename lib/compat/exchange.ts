@@ -20,6 +20,11 @@ export interface Exchange {
   path: string;
 }
 
+/** The API token that a request sends beside its body: as a parameter of the address, or as a bearer token. */
+export function sentToken({ request, query }: Exchange, parameter: string): string | undefined {
+  return query.get(parameter) || /^Bearer\s+(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+}
+
 /** A failure in words. */
 export interface Failure {
   status: number;

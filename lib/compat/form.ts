@@ -17,10 +17,10 @@ import { ApiError, invalidField } from "@/lib/kernel/errors";
 import { fieldIssues } from "@/lib/kernel/issues";
 import type { TokenActor } from "@/lib/permissions/actor";
 import { scopesFor } from "@/lib/permissions/authorize";
-import type { Exchange } from "./exchange";
+import { type Exchange, sentToken } from "./exchange";
 import { run, tokenActor } from "./operations";
 
-/** The fields of a form. */
+/** The fields of a form, and the parameters of its address. A field counts before a parameter of its name. */
 export class Fields {
   readonly #values: Record<string, unknown>;
 
@@ -57,10 +57,12 @@ export interface FormRelease {
 
 /** A product's form with an installer. */
 interface PublishingForm {
-  /** The field of the API token, which comes before the file. */
+  /** The field of the API token, which comes before the file; also the parameter of the address that may have it instead. */
   tokenField: string;
   /** Names that the product's clients give the field of the installer, besides `file`. */
   fileAliases?: readonly string[];
+  /** The fields whose text the product's clients send as a file too. */
+  texts: readonly string[];
   /** Files that are read and not kept, such as symbols. */
   ignoredFiles?: readonly string[];
   /** The name of a share link that is made of the release. */
@@ -122,15 +124,29 @@ async function inputOf(
   };
 }
 
+/** The parameters of an address; one that is there several times is a list. */
+function parametersOf(query: URLSearchParams): Record<string, unknown> {
+  const entries = [...new Set(query.keys())].map((name): [string, unknown] => {
+    const values = query.getAll(name);
+    return [name, values.length === 1 ? values[0] : values];
+  });
+  return Object.fromEntries(entries);
+}
+
 /**
  * Publishes the installer of a product's form. The file is stored while it arrives, after the token and the environment
- * before it were checked; the fields after it are read too. Of a caller whose token was not verified yet, no more than a few
- * fields are read.
+ * before it, in the form or in the address, were checked; the fields after it are read too. Of a caller whose token was not
+ * verified yet, no more than a few fields are read.
  * @throws ApiError as `create-testing-deploy`
  */
-export async function publishForm({ request, facts }: Exchange, form: PublishingForm): Promise<PublishedForm> {
+export async function publishForm(exchange: Exchange, form: PublishingForm): Promise<PublishedForm> {
+  const { request, facts, query } = exchange;
   await consume({ name: "compat-form", limit: FORM_LIMIT, key: networkOf(facts.ip) });
-  const named = Promise.withResolvers<Fields>();
+  const parameters = parametersOf(query);
+  const fieldsOf = (values: Record<string, unknown>) => new Fields({ ...parameters, ...values });
+  const token = Promise.withResolvers<string | undefined>();
+  const tokenBeforeForm = sentToken(exchange, form.tokenField);
+  if (tokenBeforeForm !== undefined) token.resolve(tokenBeforeForm);
   const identified = Promise.withResolvers<void>();
   const accepted = Promise.withResolvers<void>();
   let isVerified = false;
@@ -139,12 +155,12 @@ export async function publishForm({ request, facts }: Exchange, form: Publishing
   let received: (file: ReceivedFile) => void = () => {};
   const reading = readForm(
     request,
-    { ...FILE, aliases: form.fileAliases, ignored: form.ignoredFiles },
+    { ...FILE, aliases: form.fileAliases, texts: form.texts, ignored: form.ignoredFiles },
     {
       async field(name, value) {
         if (isVerified) return;
-        if (name === form.tokenField && value !== null) {
-          named.resolve(new Fields({ [name]: value }));
+        if (tokenBeforeForm !== undefined || (name === form.tokenField && value !== null)) {
+          token.resolve(value?.trim());
           await identified.promise;
           isVerified = true;
           return;
@@ -153,17 +169,16 @@ export async function publishForm({ request, facts }: Exchange, form: Publishing
         if (value === null || unverifiedBytes > MAX_BYTES_BEFORE_TOKEN) throw new ApiError("not_authenticated");
       },
       async authorizeUpload(values) {
-        const fields = new Fields(values);
-        named.resolve(fields);
+        token.resolve(undefined);
         await accepted.promise;
-        await decide?.(fields);
+        await decide?.(fieldsOf(values));
       },
       store: formStore(request, FILE),
       received: (file) => received(file),
     },
   ) as Promise<Record<string, unknown>>;
-  // A form without a file names its fields at its end, and a broken one fails.
-  reading.then((values) => named.resolve(new Fields(values)), named.reject);
+  // A form may end without a token, and a broken one fails.
+  reading.then(() => token.resolve(undefined), token.reject);
   for (const { promise } of [identified, accepted]) promise.catch(() => {});
   let actor: TokenActor | undefined;
   let linkPassword: string | undefined;
@@ -178,7 +193,7 @@ export async function publishForm({ request, facts }: Exchange, form: Publishing
   try {
     const outcome = await execute(createTestingDeploy, {
       actor: async () => {
-        actor = await tokenActor((await named.promise).text(form.tokenField), facts);
+        actor = await tokenActor(await token.promise, facts);
         identified.resolve();
         return actor;
       },
@@ -189,7 +204,7 @@ export async function publishForm({ request, facts }: Exchange, form: Publishing
         accepted.resolve();
         const values = await reading;
         const file = values[FILE.field] as ReceivedFile | undefined;
-        return inputOf(releaseOf(new Fields(values)), { actor: caller, facts, file });
+        return inputOf(releaseOf(fieldsOf(values)), { actor: caller, facts, file });
       },
       carriesFile: true,
       request: facts,

@@ -6,7 +6,10 @@ import type { RequestFacts } from "@/lib/http/request-facts";
 import { ApiError } from "@/lib/kernel/errors";
 import type { TokenActor } from "@/lib/permissions/actor";
 
-/** Identifies the caller by an API token, wherever the client sent it. */
+/**
+ * Identifies the caller by an API token, wherever the client sent it.
+ * @throws ApiError not_authenticated, invalid_token
+ */
 export async function tokenActor(token: string | null | undefined, facts: RequestFacts): Promise<TokenActor> {
   if (!token) throw new ApiError("not_authenticated");
   const headers = new Headers({ authorization: `Bearer ${token}` });

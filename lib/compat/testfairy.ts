@@ -19,6 +19,7 @@ async function upload(exchange: Exchange) {
     tokenField: "api_key",
     linkName: "TestFairy",
     fileAliases: ["apk_file", "ipa_file"],
+    texts: ["comment", "release_notes"],
     ignoredFiles: ["symbols_file", "proguard_file"],
     toRelease(fields, { environmentId }) {
       const tags = fields.text("tags");

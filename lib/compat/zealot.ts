@@ -7,7 +7,7 @@ import { parseJson } from "@/lib/kernel/json";
 import type { TokenActor } from "@/lib/permissions/actor";
 import { placeOf } from "./data";
 import { releasesOf } from "./environment-releases";
-import { type Answerer, type Exchange, fixedPaths, type Product, pictureUrl } from "./exchange";
+import { type Answerer, type Exchange, fixedPaths, type Product, pictureUrl, sentToken } from "./exchange";
 import { type Fields, type FormRelease, publishForm } from "./form";
 import { tokenActor } from "./operations";
 import { placeOfKey } from "./places";
@@ -113,8 +113,9 @@ function shown(release: Release, link: Pick<ShareLink, "url" | "qrUrl"> | null =
  * Identifies the caller and checks that the channel key is of the token's environment.
  * @throws ApiError not_found for another channel
  */
-async function channelOf({ query, facts }: Exchange) {
-  const actor = await tokenActor(query.get("token"), facts);
+async function channelOf(exchange: Exchange) {
+  const { query, facts } = exchange;
+  const actor = await tokenActor(sentToken(exchange, "token"), facts);
   const channel = await placeOf(actor, facts);
   const key = query.get("channel_key");
   if (key === null) return { actor, channel };
@@ -206,11 +207,18 @@ const ok = (answer: (exchange: Exchange) => Promise<unknown>): Answerer => {
   return async (exchange) => ({ status: 200, body: await answer(exchange) });
 };
 
+const FORM = {
+  tokenField: "token",
+  linkName: "Zealot",
+  texts: ["changelog", "custom_fields"],
+  toRelease,
+};
+
 const PATHS: Record<string, Record<string, Answerer>> = {
   "/api/apps/upload": {
     // Zealot answers 201 for bytes that are there already, too.
     POST: async (exchange) => {
-      const { release, link } = await publishForm(exchange, { tokenField: "token", linkName: "Zealot", toRelease });
+      const { release, link } = await publishForm(exchange, FORM);
       return { status: 201, body: shown(release, link) };
     },
   },

@@ -164,18 +164,44 @@ function plain(fields: Map<string, unknown>): Record<string, unknown> {
   return Object.fromEntries([...fields].map(([name, value]) => [name, value instanceof Map ? plain(value) : value]));
 }
 
-async function fieldText(part: FormPart): Promise<string> {
+/**
+ * Reads a field, whose text a client may send as a file, as curl does for `-F changelog=@CHANGELOG.md`.
+ * @param fileField the field of the form's file
+ * @throws ApiError validation_failed
+ */
+async function fieldText({ name, fileName, contentType, body }: FormPart, fileField: string): Promise<string> {
+  const noText = () => fileElsewhere(name, fileField);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of part.body) {
+  for await (const chunk of body) {
     size += chunk.length;
-    if (size > MAX_FIELD_BYTES) throw invalidField(part.name, "tooBig.text", { limit: MAX_FIELD_BYTES });
+    if (size > MAX_FIELD_BYTES) {
+      throw fileName === null ? invalidField(name, "tooBig.text", { limit: MAX_FIELD_BYTES }) : noText();
+    }
     chunks.push(chunk);
   }
-  const bytes = Buffer.concat(chunks);
-  // Decoding invalid UTF-8 would change the text.
-  if (!isUtf8(bytes)) throw invalidField(part.name, "invalidFormat");
-  return bytes.toString("utf8");
+  const text = decoded(Buffer.concat(chunks), contentType ?? "");
+  if (text === null) throw fileName === null ? invalidField(name, "notUtf8") : noText();
+  return fileName === null ? text : text.replace(/^\uFEFF/, "");
+}
+
+function fileElsewhere(field: string, fileField: string): ApiError {
+  return invalidField(field, "fileElsewhere", { field: fileField, limit: MAX_FIELD_BYTES / 1024 });
+}
+
+/**
+ * Decodes UTF-8, or else the encoding that the content type names.
+ * @returns null if the bytes are neither, because decoding them would change the text
+ */
+function decoded(bytes: Buffer, contentType: string): string | null {
+  if (isUtf8(bytes)) return bytes.toString("utf8");
+  const charset = /;\s*charset="?([^\s;"]+)/i.exec(contentType)?.[1];
+  if (charset === undefined) return null;
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
 }
 
 /** Reads a part to its end. */
@@ -193,6 +219,8 @@ export interface FormFile {
   maxBytes(): number;
   /** Refuses a file by its name before one byte of it is taken. @throws ApiError */
   accept?(name: string): void;
+  /** The fields whose text may be sent as a file. */
+  texts?: readonly string[];
   /** The names of other files, which are read and not kept. */
   ignored?: readonly string[];
 }
@@ -215,11 +243,17 @@ export interface FileReceiver {
   received(file: ReceivedFile): void;
 }
 
+/** The messages of what is wrong with a form. */
+const FORM_FAULTS = {
+  cutOff: "incompleteUpload",
+  lineFeeds: "formLineFeeds",
+  transferEncoding: "formTransferEncoding",
+  malformed: "malformedForm",
+} as const;
+
 function brokenOff(field: string, cause: unknown): ApiError {
-  return new ApiError("validation_failed", {
-    cause,
-    issues: [{ path: [field], code: "incomplete", message: "incompleteUpload" }],
-  });
+  const message = FORM_FAULTS[cause instanceof MalformedFormError ? cause.fault : "cutOff"];
+  return new ApiError("validation_failed", { cause, issues: [{ path: [field], code: "incomplete", message }] });
 }
 
 /** The chunks of a form; a connection that breaks is a form that breaks off. */
@@ -270,21 +304,21 @@ async function readParts(parts: AsyncIterable<FormPart>, form: FormFile, receive
     count += 1;
     if (count > MAX_FIELDS) throw invalidField("", "tooManyFields", { limit: MAX_FIELDS });
     if (name.length > MAX_FIELD_NAME) throw invalidField(name.slice(0, MAX_FIELD_NAME), "unknownField");
-    if (fileName === null) {
-      const value = await fieldText(part);
-      await receiver.field?.(name, value);
-      assignField(fields, name, value);
-      continue;
-    }
-    if (form.ignored?.includes(name)) {
+    if (fileName !== null && form.ignored?.includes(name)) {
       await receiver.field?.(name, null);
       await skip(part);
       continue;
     }
-    if (name !== form.field && !form.aliases?.includes(name)) throw invalidField(name, "unknownField");
+    if (fileName === null || form.texts?.includes(name)) {
+      const value = await fieldText(part, form.field);
+      await receiver.field?.(name, value);
+      assignField(fields, name, value);
+      continue;
+    }
+    if (name !== form.field && !form.aliases?.includes(name)) throw fileElsewhere(name, form.field);
     if (fileName === "") {
       // A browser sends an empty file without a name where nothing was chosen.
-      if ((await fieldText(part)) !== "") throw invalidField(name, "invalid");
+      if ((await fieldText(part, form.field)) !== "") throw invalidField(name, "invalid");
       continue;
     }
     if (file) throw invalidField(name, "oneFileOnly");

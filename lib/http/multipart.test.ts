@@ -239,6 +239,23 @@ describe("a form", () => {
     expect(returned).toBe(false);
   });
 
+  it.each([
+    ["lineFeeds", "--B\nContent-Disposition: form-data; name=a\n\n1\n--B--\n"],
+    [
+      "transferEncoding",
+      "--B\r\nContent-Disposition: form-data; name=a\r\nContent-Transfer-Encoding: base64\r\n\r\nMQ==\r\n--B--",
+    ],
+    ["cutOff", "--B\r\nContent-Disposition: form-data; name=a\r\n\r\n1"],
+    ["malformed", "--B\r\nContent-Disposition: attachment\r\n\r\n1\r\n--B--"],
+  ])("tells what is wrong with a form: %s", async (fault, text) => {
+    for (const sizes of [[1], [4096]]) {
+      const read = async () => {
+        for await (const part of formParts(inChunks(Buffer.from(text), sizes), "B")) await part.body.next();
+      };
+      await expect(read()).rejects.toMatchObject({ fault });
+    }
+  });
+
   it("skips what was not read of a part", async () => {
     const bytes = form(
       '--B\nContent-Disposition: form-data; name="a"\n\n12345\n--B\nContent-Disposition: form-data; name="b"\n\n1\n--B--',

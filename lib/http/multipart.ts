@@ -9,11 +9,18 @@ export interface FormPart {
   body: AsyncIterableIterator<Uint8Array>;
 }
 
+/** What is wrong with a form: it breaks off, its sender did what RFC 7578 forbids, or anything else. */
+type FormFault = "cutOff" | "lineFeeds" | "transferEncoding" | "malformed";
+
 /** A body that is not the form that its headers promise. */
 export class MalformedFormError extends Error {
-  constructor(what: string) {
+  override readonly name = "MalformedFormError";
+
+  constructor(
+    what: string,
+    readonly fault: FormFault = "malformed",
+  ) {
     super(`malformed form: ${what}`);
-    this.name = "MalformedFormError";
   }
 }
 
@@ -119,7 +126,7 @@ async function* untilDelimiter(incoming: Incoming, delimiter: Buffer): AsyncGene
       incoming.take(after.next - at);
       return after.kind;
     }
-    if (!(await incoming.more())) throw new MalformedFormError("it ends before its last boundary");
+    if (!(await incoming.more())) throw new MalformedFormError("it ends before its last boundary", "cutOff");
   }
 }
 
@@ -154,7 +161,7 @@ async function readHeaders(incoming: Incoming): Promise<Map<string, string>> {
         }),
       );
     }
-    if (!(await incoming.more())) throw new MalformedFormError("it ends within a part's headers");
+    if (!(await incoming.more())) throw new MalformedFormError("it ends within a part's headers", "cutOff");
   }
 }
 
@@ -191,7 +198,7 @@ function describePart(headers: Map<string, string>): Omit<FormPart, "body"> {
     throw new MalformedFormError("a part is not form-data");
   }
   if (!/^(binary|8bit|7bit)?$/i.test(headers.get("content-transfer-encoding") ?? "")) {
-    throw new MalformedFormError("a part has a transfer encoding, which RFC 7578 forbids");
+    throw new MalformedFormError("a part has a transfer encoding, which RFC 7578 forbids", "transferEncoding");
   }
   const parameters = dispositionParameters(disposition);
   const name = parameters.get("name");
@@ -216,6 +223,10 @@ export async function* formParts(source: AsyncIterable<Uint8Array>, boundary: st
   const incoming = new Incoming(source);
   // The first boundary has no line of its own to break; with one, it is a delimiter like any other.
   incoming.buffer = Buffer.from("\r\n");
+  while (incoming.buffer.length <= delimiter.length && (await incoming.more()));
+  if (incoming.buffer[delimiter.length] === LF && incoming.buffer.indexOf(delimiter) === 0) {
+    throw new MalformedFormError("its lines end with LF instead of CR LF", "lineFeeds");
+  }
   let next = await skip(untilDelimiter(incoming, delimiter), MAX_SURROUNDINGS_BYTES);
   while (next === "part") {
     const part = describePart(await readHeaders(incoming));

@@ -51,7 +51,7 @@ function fieldIssue(issue: z.core.$ZodIssue): FieldIssue[] {
           path,
           code: "invalid_value",
           message: "invalidValue",
-          params: { allowed: issue.values.map(String).join(", ") },
+          params: { allowed: issue.values.map(String).filter(Boolean).join(", ") },
         },
       ];
     case "invalid_format":

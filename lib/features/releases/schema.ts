@@ -289,11 +289,20 @@ const optionalText = (max: number) =>
     .transform((text) => text || undefined)
     .optional();
 
-/** Form fields are strings. */
-const formBoolean = z.union([
-  z.boolean(),
-  z.enum(["true", "false", ""]).transform((text) => (text === "" ? undefined : text === "true")),
-]);
+/** Form fields are strings. Scripts in .NET, PowerShell and Python write `True`, others `1`. */
+const FORM_BOOLEANS: Readonly<Record<string, boolean | undefined>> = {
+  true: true,
+  false: false,
+  True: true,
+  False: false,
+  TRUE: true,
+  FALSE: false,
+  "1": true,
+  "0": false,
+  "": undefined,
+};
+
+const formBoolean = z.union([z.enum(Object.keys(FORM_BOOLEANS)).transform((text) => FORM_BOOLEANS[text]), z.boolean()]);
 
 const formVersion = z.union([
   versionNumberSchema,

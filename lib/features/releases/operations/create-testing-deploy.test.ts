@@ -155,7 +155,7 @@ describe("a release by a form", () => {
 
   it("accepts a given version, build number, platform, name and flag", async () => {
     const bytes = anIpa(app.identifier, { version: "3.0", build: "7" });
-    const given = { version: "3.0", buildNumber: "7", platformId: IOS, iosEnabled: "false", fileName: " Ácme.ipa" };
+    const given = { version: "3.0", buildNumber: "7", platformId: IOS, iosEnabled: "False", fileName: " Ácme.ipa" };
     const answer = await publish(admin, bytes, "x.ipa", { environmentId, ...given });
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
     expect(answer.body).toMatchObject({ iosEnabled: false, fileName: "Ácme.ipa" });
@@ -244,6 +244,17 @@ describe("a release is refused, and nothing of it kept,", () => {
     return got;
   }
 
+  /** Sends a form without a file. @param content the headers and the text of its description, in latin1 */
+  async function sendNotes(content: string): Promise<Answer> {
+    const place = `--B\r\nContent-Disposition: form-data; name="environmentId"\r\n\r\n${environmentId}`;
+    const notes = `--B\r\nContent-Disposition: form-data; ${content}`;
+    const response = await sendRaw(createTestingDeploy, admin, undefined, {
+      headers: { "content-type": "multipart/form-data; boundary=B" },
+      body: Buffer.from([place, notes, "--B--\r\n"].join("\r\n"), "latin1"),
+    });
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  }
+
   it("if the installer is another app's, with both identifiers in the message", async () => {
     const { status, body } = await refused(() => publish(admin, anIpa("com.other.app"), "Acme.ipa", { environmentId }));
     expect([status, body.code]).toEqual([422, "identifier_mismatch"]);
@@ -255,6 +266,15 @@ describe("a release is refused, and nothing of it kept,", () => {
     const place = { environmentId: app.environmentIds[1] as string };
     const { body } = await refused(() => publish(admin, anIpa("com.Acme.Staging"), "Acme.ipa", place));
     expect(body.code).toBe("identifier_mismatch");
+  });
+
+  it("if a flag is neither true nor false, with what is allowed", async () => {
+    const fields = { environmentId, mandatory: "maybe" };
+    const { status, body } = await refused(() => publish(admin, anIpa(app.identifier), "Acme.ipa", fields));
+    expect([status, body.errors[0].path]).toEqual([422, "mandatory"]);
+    expect(body.errors[0].message).toBe(
+      "The value is not allowed. Allowed values: 0, 1, true, false, True, False, TRUE, FALSE.",
+    );
   });
 
   it.each<Record<string, string>>([{ version: "1.2.3" }, { buildNumber: "99" }])(
@@ -324,20 +344,27 @@ describe("a release is refused, and nothing of it kept,", () => {
     }
   });
 
-  it("if a field is not valid UTF-8, which would be stored as another string", async () => {
-    const lines = [
-      `--B\r\nContent-Disposition: form-data; name="environmentId"\r\n\r\n${environmentId}`,
-      '--B\r\nContent-Disposition: form-data; name="description"\r\n\r\ncaf\u00e9',
-      "--B--\r\n",
-    ];
-    const { status, body } = await refused(async () => {
-      const response = await sendRaw(createTestingDeploy, admin, undefined, {
-        headers: { "content-type": "multipart/form-data; boundary=B" },
-        body: Buffer.from(lines.join("\r\n"), "latin1"),
-      });
-      return { status: response.status, headers: response.headers, body: await response.json() };
-    });
+  it.each([
+    ["is not in UTF-8, which would be stored as another string", 'name="description"\r\n\r\ncaf\u00e9', "UTF-8"],
+    [
+      "is not in the encoding that it names",
+      'name="description"\r\nContent-Type: text/plain; charset=utf-16\r\n\r\ncaf\u00e9s',
+      "UTF-8",
+    ],
+    ["is an installer", 'name="description"; filename="Acme.ipa"\r\n\r\nPK\u00ff', "“file”"],
+    ["is too long a file", `name="description"; filename="NOTES.md"\r\n\r\n${"x".repeat(65_537)}`, "64 KiB"],
+  ])("if a field %s", async (_, content, words) => {
+    const { status, body } = await refused(() => sendNotes(content));
     expect([status, body.errors[0].path]).toEqual([422, "description"]);
+    expect(body.errors[0].message).toContain(words);
+  });
+
+  it.each([
+    ["a text in the encoding that it names", 'name="description"\r\nContent-Type: text/plain; charset=ISO-8859-1'],
+    ["a file of text", 'name="description"; filename="NOTES.md"\r\nContent-Type: text/plain; charset=ISO-8859-1'],
+  ])("not if a field is %s", async (_, head) => {
+    const { body } = await sendNotes(`${head}\r\n\r\ncaf\u00e9`);
+    expect(body.errors.map(({ path }: { path: string }) => path)).toEqual(["file"]);
   });
 
   it("if it has no file, or two", async () => {

@@ -80,6 +80,7 @@ export const createTestingDeploy = defineCommand({
     field: "file",
     purpose: "installer",
     maxBytes: () => env.MAX_UPLOAD_BYTES,
+    texts: ["description", "metadata"],
     accept: requireInstallerName,
     targetFields: placeSchema,
   },
