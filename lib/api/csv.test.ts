@@ -53,7 +53,9 @@ describe("a list as CSV", () => {
     const answer = await sendRaw(getUsers, world.admin, { search: "Kernels", sort: "-email", format: "csv", limit: 1 });
     expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
     expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="users-\d{4}-\d\d-\d\d\.csv"$/);
-    const [header, ...lines] = (await answer.text()).trimEnd().split("\r\n");
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(bytes.subarray(0, 3).toString("hex"), "the byte order mark of UTF-8").toBe("efbbbf");
+    const [header, ...lines] = bytes.toString("utf8", 3).trimEnd().split("\r\n");
     expect(header).toBe(
       "id,firstNames,lastNames,email,team,role,provider,status,twoFactorEnabled,createdAt,lastSignInAt",
     );

@@ -21,6 +21,34 @@ function csvLine(values: readonly unknown[]): string {
   return `${values.map(csvCell).join(",")}\r\n`;
 }
 
+/** Excel reads UTF-8 only if the file begins with this mark, and else the code page of the system. */
+const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
+
+async function* marked(lines: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield BYTE_ORDER_MARK;
+  yield* lines;
+}
+
+/**
+ * The answer with a CSV file, in UTF-8 with a byte order mark.
+ * @param fileName without the date and the extension
+ */
+export function csvReply(
+  fileName: string,
+  { now }: Pick<RequestFacts, "now">,
+  lines: AsyncIterable<Buffer>,
+): BinaryReply {
+  return {
+    status: 200,
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8; header=present",
+      "Content-Disposition": contentDisposition(`${fileName}-${now.toISOString().slice(0, 10)}.csv`),
+      "Cache-Control": "no-store",
+    },
+    body: Readable.from(marked(lines), { highWaterMark: 1 }),
+  };
+}
+
 /** What a list's handler needs at least. */
 interface ListContext {
   input: { format: "json" | "csv"; limit: number; cursor?: string };
@@ -65,15 +93,7 @@ export function csvOf<Context extends ListContext, Item>(csv: {
       if (input.format !== "csv") return null;
       const list = (cursor: string | undefined) =>
         csv.list({ ...context, input: { ...input, limit: MAX_LIMIT, cursor } });
-      return {
-        status: 200,
-        headers: {
-          "Content-Type": "text/csv; charset=utf-8; header=present",
-          "Content-Disposition": contentDisposition(`${csv.fileName}-${request.now.toISOString().slice(0, 10)}.csv`),
-          "Cache-Control": "no-store",
-        },
-        body: Readable.from(csvLines(csv.columns, list), { highWaterMark: 1 }),
-      };
+      return csvReply(csv.fileName, request, csvLines(csv.columns, list));
     },
   };
 }

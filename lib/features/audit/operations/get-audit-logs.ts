@@ -1,7 +1,6 @@
 import "server-only";
-import { Readable } from "node:stream";
+import { csvReply } from "@/lib/api/csv";
 import { defineQuery } from "@/lib/api/operation";
-import { contentDisposition } from "@/lib/http/content-disposition";
 import { auditCsv, listAuditRecords, toAuditRecord } from "../data";
 import { auditRecordsOutput, getAuditLogsInput } from "../schema";
 
@@ -22,15 +21,7 @@ export const getAuditLogs = defineQuery({
     contentTypes: ["text/csv"],
     reply({ input, db, request }) {
       if (input.format !== "csv") return null;
-      return {
-        status: 200,
-        headers: {
-          "Content-Type": "text/csv; charset=utf-8; header=present",
-          "Content-Disposition": contentDisposition(`audit-log-${request.now.toISOString().slice(0, 10)}.csv`),
-          "Cache-Control": "no-store",
-        },
-        body: Readable.from(auditCsv(db, input), { highWaterMark: 1 }),
-      };
+      return csvReply("audit-log", request, auditCsv(db, input));
     },
   },
 });
