@@ -13,6 +13,7 @@ import { saveFile } from "@/components/common/save-file";
 import { useDialog } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
 import { download } from "@/lib/client/client";
+import { notify } from "@/lib/client/notify";
 import type { OperationInput } from "@/lib/client/operation-types";
 import { useNotifiedCall } from "@/lib/client/use-operation";
 import type { VariableKind } from "@/lib/features/configuration/schema";
@@ -81,7 +82,11 @@ export function ExportVariablesMenu({ kind, environmentId, input, total }: Expor
 
   const save = async ({ format, ending }: (typeof EXPORTS)[number]) => {
     const file = await notified(() => download("apps/export-variables", { environmentId, kind, format }));
-    if (file) saveFile(file, `${kind}s.${ending}`);
+    if (!file) return;
+    saveFile(file, `${kind}s.${ending}`);
+    // The comments before the variables name programs that misread some of them.
+    const comments = format === "dotenv" ? /^(#.*\n)+/.exec(await file.text())?.[0] : undefined;
+    if (comments) notify.warning(t("misreadTitle"), { description: comments.replaceAll("# ", "") });
   };
 
   return (

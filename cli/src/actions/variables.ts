@@ -63,6 +63,14 @@ function warnOfProgramVariables(context: Context, content: string): void {
   }
 }
 
+/** Repeats the comments before the variables, which name programs that misread some of them. */
+function warnOfMisreaders(context: Context, content: string): void {
+  const comments = /^(?:#.*\n)+/.exec(content)?.[0] ?? "";
+  for (const [, comment = ""] of comments.matchAll(/^# (.*)$/gm)) {
+    context.err.say(`${context.err.paint("yellow", "Warning:")} ${printable(comment)}`);
+  }
+}
+
 const SIGNS = { create: "+", update: "~", delete: "-" };
 
 function describeChanges(context: Context, result: ImportResult): void {
@@ -155,7 +163,10 @@ export function variableActions(kind: VariableKind) {
       console.download("apps/export-variables", { environmentId: place.environment.id, kind, format: flags.format }),
     );
     const content = await response.text();
-    if (flags.format === "dotenv") warnOfProgramVariables(this, content);
+    if (flags.format === "dotenv") {
+      warnOfMisreaders(this, content);
+      warnOfProgramVariables(this, content);
+    }
     if (path === null) {
       this.out.write(this.out.isTTY ? printable(content) : content);
       return;

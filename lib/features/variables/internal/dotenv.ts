@@ -31,14 +31,17 @@ function notAssigned(content: string): Pick<ParseIssue, "code" | "key"> {
   return key === "" ? { code: "syntax" } : { code: "key", key };
 }
 
-/** The end of the line at a position, without its line break. */
-function endOfLine(text: string, at: number): number {
-  const end = text.indexOf("\n", at);
-  return end === -1 ? text.length : end;
+const LINE_BREAK = /\r\n|\r|\n/g;
+
+/** The line at a position: where it ends, and where the next one begins. A line ends with LF, CR LF or CR. */
+function lineAt(text: string, at: number): { end: number; next: number } {
+  LINE_BREAK.lastIndex = at;
+  const found = LINE_BREAK.exec(text);
+  return found ? { end: found.index, next: LINE_BREAK.lastIndex } : { end: text.length, next: text.length + 1 };
 }
 
 function linesIn(text: string): number {
-  return text.split("\n").length - 1;
+  return text.match(LINE_BREAK)?.length ?? 0;
 }
 
 /**
@@ -57,9 +60,8 @@ export function parseDotenv(source: string): ParsedFile {
   const issues: ParseIssue[] = [];
   let line = 1;
   for (let at = 0; at < text.length; ) {
-    const end = endOfLine(text, at);
+    const { end, next } = lineAt(text, at);
     const content = text.slice(at, end);
-    const next = end + 1;
     if (/^\s*(#|$)/.test(content)) {
       at = next;
       line += 1;
@@ -83,11 +85,11 @@ export function parseDotenv(source: string): ParsedFile {
         line += 1;
         continue;
       }
-      const rest = endOfLine(text, quoted.end);
-      if (/^\s*(#|$)/.test(text.slice(quoted.end, rest))) entries.push({ key, value: quoted.value, line });
+      const rest = lineAt(text, quoted.end);
+      if (/^\s*(#|$)/.test(text.slice(quoted.end, rest.end))) entries.push({ key, value: quoted.value, line });
       else issues.push({ line: line + linesIn(text.slice(at, quoted.end)), code: "afterQuote" });
-      line += linesIn(text.slice(at, rest)) + 1;
-      at = rest + 1;
+      line += linesIn(text.slice(at, rest.end)) + 1;
+      at = rest.next;
       continue;
     }
     const value = text.slice(start, end).replace(/(^|\s)#.*$/s, "");
@@ -105,7 +107,35 @@ function quoteDotenv(value: string): string {
   return `"${value.replace(/[\\"$`]/g, "\\$&").replaceAll("\r", "\\r")}"`;
 }
 
-/** Variables as a `.env` file, one a line. */
-export function formatDotenv(entries: readonly { key: string; value: string }[]): string {
-  return entries.map(({ key, value }) => `${key}=${quoteDotenv(value)}\n`).join("");
+/**
+ * The programs that misread a variable of a `.env` file, with which variables: no form of quoting is read alike by all of them.
+ * - Node.js (`--env-file` and dotenv) knows no escapes but `\n`, and dotenv `\r`.
+ * - python-dotenv knows no escaped `$` and `` ` ``, unescapes `\\` between single quotes, takes a backslash before the closing quote for
+ *   an escape, and expands `${NAME}`.
+ * - A shell knows no escaped carriage return, and no name with a dot or hyphen.
+ */
+const MISREADERS: Readonly<Record<string, (key: string, value: string) => boolean>> = {
+  "Node.js": (_key, value) => /\r/.test(value) || (value.includes("'") && /[\\"$`]/.test(value)),
+  "python-dotenv": (_key, value) => /\$\{|\\$/.test(value) || (/['\r]/.test(value) ? /[$`]/ : /\\\\/).test(value),
+  sh: (key, value) => value.includes("\r") || !/^[A-Za-z_]\w*$/.test(key),
+};
+
+/** Says that a program misreads variables. */
+export type Comment = (reader: string, keys: string) => string;
+
+/** The keys that a comment names. */
+const MAX_NAMED_KEYS = 20;
+
+/**
+ * Variables as a `.env` file, one a line, after a comment for each program that misreads some of them.
+ * @param comment says that a program misreads the named variables
+ */
+export function formatDotenv(entries: readonly { key: string; value: string }[], comment: Comment): string {
+  const comments = Object.entries(MISREADERS).flatMap(([reader, misreads]) => {
+    const keys = entries.filter(({ key, value }) => misreads(key, value)).map(({ key }) => key);
+    if (keys.length === 0) return [];
+    const named = keys.slice(0, MAX_NAMED_KEYS).join(", ");
+    return [`# ${comment(reader, keys.length > MAX_NAMED_KEYS ? `${named}, …` : named)}\n`];
+  });
+  return [...comments, ...entries.map(({ key, value }) => `${key}=${quoteDotenv(value)}\n`)].join("");
 }

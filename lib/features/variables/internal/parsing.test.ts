@@ -53,7 +53,7 @@ describe("the parsing of an import", () => {
       value: `value: ${index} #*&`,
     }));
     const comment = format === "json" ? "" : "# a comment\n\n";
-    const parsed = await parseInThread({ format, text: comment + formatVariables(format, values) });
+    const parsed = await parseInThread({ format, text: comment + formatVariables(format, values, String) });
     expect(parsed.issues).toEqual([]);
     expect(parsed.entries.map(({ key, value }) => ({ key, value }))).toEqual(values);
   });

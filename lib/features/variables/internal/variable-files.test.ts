@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { parseEnv } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { VARIABLE_FORMATS } from "@/lib/features/variables/schema";
@@ -12,6 +14,8 @@ const value = fc.oneof(
 );
 const storable = value.filter((text) => !text.includes("\0") && text.isWellFormed());
 
+const comment = (reader: string, keys: string) => `${reader}: ${keys}`;
+
 const values = (format: "dotenv" | "json" | "yaml", text: string) =>
   parseVariables(format, text).entries.map(({ key, value }) => [key, value]);
 const issues = (format: "dotenv" | "json" | "yaml", text: string) =>
@@ -23,7 +27,7 @@ describe.each(VARIABLE_FORMATS)("%s", (format) => {
       fc.property(
         fc.uniqueArray(fc.record({ key, value: storable }), { selector: (entry) => entry.key }),
         (entries) => {
-          const parsed = parseVariables(format, formatVariables(format, entries));
+          const parsed = parseVariables(format, formatVariables(format, entries, comment));
           expect(parsed.issues).toEqual([]);
           expect(parsed.entries.map(({ key, value }) => ({ key, value }))).toEqual(entries);
         },
@@ -41,7 +45,7 @@ describe.each(VARIABLE_FORMATS)("%s", (format) => {
         ),
         (text) => {
           const { entries, issues: found } = parseVariables(format, text);
-          const lines = text.split("\n").length;
+          const lines = text.split(/\r\n|\r|\n/).length;
           for (const { line } of [...entries, ...found]) {
             expect(line).toBeGreaterThanOrEqual(1);
             expect(line).toBeLessThanOrEqual(lines);
@@ -143,6 +147,50 @@ describe("a .env file", () => {
     ["A#B=1", "A#B"],
   ])("takes what stands before = in %j for the key that is wrong", (line, key) => {
     expect(parseVariables("dotenv", line).issues).toEqual([{ line: 1, code: "key", key }]);
+  });
+
+  it("ends its lines with LF, CR LF or CR", () => {
+    expect(values("dotenv", "A=1\rB='x' # why\rno assignment\r\nC=2\n\rD=3")).toEqual([
+      ["A", "1"],
+      ["B", "x"],
+      ["C", "2"],
+      ["D", "3"],
+    ]);
+    expect(issues("dotenv", "A=1\rB='x'\rno assignment\r\nC=2")).toEqual([[3, "syntax"]]);
+  });
+
+  it("is read alike by Node.js, but for the variables that its comment names", () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.record({ key, value: storable }), { selector: (entry) => entry.key, maxLength: 5 }),
+        (entries) => {
+          const text = formatVariables("dotenv", entries, comment);
+          const named = /^# Node\.js: (.*)$/m.exec(text)?.[1]?.split(", ") ?? [];
+          const read = parseEnv(text);
+          const misread = entries.filter(({ key, value }) => read[key] !== value).map(({ key }) => key);
+          // A value that is misread may end later, and take others with it.
+          expect(named.length > 0 || misread.length === 0, text).toBe(true);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    ["it's", []],
+    ["it's $5", ["Node.js", "python-dotenv"]],
+    ['{"a": "it\'s"}', ["Node.js"]],
+    ['{"a": "b"}', []],
+    ["C:\\", ["python-dotenv"]],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference in a .env file
+    ["${HOME}", ["python-dotenv"]],
+    ["a\r\nb", ["Node.js", "sh"]],
+  ])("names the programs that misread %j", (value, misreaders) => {
+    const text = formatVariables("dotenv", [{ key: "A", value }], comment);
+    expect([...text.matchAll(/^# (.*): A$/gm)].map(([, reader]) => reader)).toEqual(misreaders);
+    if (misreaders.includes("sh")) return;
+    const script = `${text}printf %s "$A"`;
+    expect(execFileSync("sh", ["-c", script], { encoding: "utf8" })).toBe(value);
   });
 
   it("is limited in its values and keys", () => {

@@ -1,7 +1,7 @@
 import { CST, isMap, isScalar, Lexer, LineCounter, type Pair, parseDocument, stringify, visit } from "yaml";
 import { entryKeySchema, isShortEnough } from "@/lib/features/configuration/schema";
 import { type IMPORT_ISSUES, MAX_IMPORTED_VARIABLES, type VariableFormat } from "@/lib/features/variables/schema";
-import { formatDotenv, parseDotenv } from "./dotenv";
+import { type Comment, formatDotenv, parseDotenv } from "./dotenv";
 
 /** Something in a file that cannot be imported. */
 export interface ParseIssue {
@@ -173,7 +173,9 @@ export function parseVariables(format: VariableFormat, text: string): ParsedFile
   return { entries, issues: found.sort((a, b) => a.line - b.line) };
 }
 
-const FORMATTERS: Record<VariableFormat, (entries: readonly { key: string; value: string }[]) => string> = {
+type Formatter = (entries: readonly { key: string; value: string }[], comment: Comment) => string;
+
+const FORMATTERS: Record<VariableFormat, Formatter> = {
   dotenv: formatDotenv,
   json: (entries) => `${JSON.stringify(Object.fromEntries(entries.map(({ key, value }) => [key, value])), null, 2)}\n`,
   // Quoted, so that readers with other rules for plain texts take none for a number, a boolean or a date.
@@ -185,7 +187,14 @@ const FORMATTERS: Record<VariableFormat, (entries: readonly { key: string; value
       .join(""),
 };
 
-/** Writes variables as a file that `parseVariables` reads as the same. */
-export function formatVariables(format: VariableFormat, entries: readonly { key: string; value: string }[]): string {
-  return FORMATTERS[format](entries);
+/**
+ * Writes variables as a file that `parseVariables` reads as the same.
+ * @param comment the comment of a `.env` file for a program that misreads the named variables
+ */
+export function formatVariables(
+  format: VariableFormat,
+  entries: readonly { key: string; value: string }[],
+  comment: Comment,
+): string {
+  return FORMATTERS[format](entries, comment);
 }

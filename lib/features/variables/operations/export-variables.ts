@@ -5,6 +5,7 @@ import { environmentTarget } from "@/lib/features/environments/data";
 import { formatVariables } from "@/lib/features/variables/internal/variable-files";
 import { contentDisposition } from "@/lib/http/content-disposition";
 import { ApiError } from "@/lib/kernel/errors";
+import { translatorFor } from "@/lib/kernel/i18n/translator";
 import { plainValue, readVariables, valueBytes } from "../data";
 import { exportVariablesInput, MAX_EXPORT_BYTES, type VariableFormat } from "../schema";
 
@@ -29,15 +30,17 @@ export const exportVariables = defineDownload({
     const target = await environmentTarget(db, environmentId);
     return target && { ...target, requires: [accessToKind(kind, "reveal")] };
   },
-  async handler({ input, target: { app, environment }, db }) {
+  async handler({ input, target: { app, environment }, db, request }) {
     const { environmentId, kind, format } = input;
     if ((await valueBytes(db, kind, environmentId)) > MAX_EXPORT_BYTES) {
       throw new ApiError("file_too_large", { detailKey: "detailPlain" });
     }
     const rows = await readVariables(db, kind, environmentId, "active");
+    const t = translatorFor(request.locale);
     const text = formatVariables(
       format,
       rows.map((row) => ({ key: row.key, value: plainValue(kind, row) })),
+      (reader, keys) => t("variables.export.misread", { reader, keys }),
     );
     const { ending, contentType } = FILES[format];
     const headers = {
