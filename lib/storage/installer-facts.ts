@@ -19,7 +19,7 @@ import { hashUdids } from "@/lib/keys/udid-hash";
 import { type Claims, inspectInstallerOf, readBinariesOf, readSignatureOf, type StoredInstaller } from "./inspection";
 
 /** The version of the facts. Increase it when an inspection reads a new fact that older releases need, too. */
-const FACTS_VERSION = 3;
+const FACTS_VERSION = 4;
 
 /** Installers that are read before the database is asked for more. */
 const BATCH = 50;

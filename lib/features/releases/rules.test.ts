@@ -130,7 +130,13 @@ const APK = {
   debuggable: false,
 };
 
-const common = { iosEnabled: true, buildNumber: "87", installUrl: INSTALL_URL, universal: null };
+const common = {
+  identifier: "com.example.app",
+  iosEnabled: true,
+  buildNumber: "87",
+  installUrl: INSTALL_URL,
+  universal: null,
+};
 type Changes = Partial<typeof common> & { minOs?: string };
 const ipa = (changes: Changes = {}, installer: object = {}) =>
   releaseInstallFacts({ ...common, minOs: "16.0", ...changes, installer: { ...IPA, ...installer } });

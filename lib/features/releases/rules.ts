@@ -122,20 +122,21 @@ export function hasDeviceFile({ installer, universal }: Pick<Release, "installer
 /** The properties of a release that decide where it installs. */
 export function releaseInstallFacts({
   installer,
+  identifier,
   iosEnabled,
   minOs,
   buildNumber,
   installUrl,
   universal,
   installFacts: known,
-}: Pick<Release, "installer" | "iosEnabled" | "minOs" | "buildNumber" | "installUrl" | "universal"> & {
+}: Pick<Release, "installer" | "identifier" | "iosEnabled" | "minOs" | "buildNumber" | "installUrl" | "universal"> & {
   installFacts?: ConsoleFacts;
 }): ReleaseInstallFacts {
   const universalApk = universal?.state === "ready";
   // Devices get the APK, which is not signed with the key that the bundle was uploaded with.
   const apkSigner = universalApk ? universal.signingSha256 : null;
   return {
-    ...installerFacts(installer, { minOs, buildNumber }),
+    ...installerFacts(installer, { identifier, minOs, buildNumber }),
     ...(apkSigner !== null && { signingSha256: [apkSigner] }),
     iosEnabled,
     https: installUrl.startsWith("https:"),

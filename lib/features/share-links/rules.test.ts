@@ -19,6 +19,7 @@ const INSTALLER = {
   profileExpiry: null,
   deviceCount: 1,
   deviceFamilies: ["iphone", "ipad"],
+  entitlements: {},
   signingSha256: ["00"],
 };
 

@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { androidVersionOf, apiLevelOf } from "./android-versions";
+import { androidSystem, androidVersionOf, apiLevelOf } from "./android-versions";
 
 describe("Android versions", () => {
   it("are known by API level", () => {
     expect([3, 21, 27, 32, 34, 99].map(androidVersionOf)).toEqual(["1.5", "5.0", "8.1", "12L", "14", null]);
+  });
+
+  it("are named with their API level, and unknown ones by it alone", () => {
+    expect(["14", 32, "99"].map(androidSystem)).toEqual(["Android 4.0 (API 14)", "Android 12L (API 32)", "API 99"]);
   });
 
   it("map to API levels, regardless of their precision", () => {

@@ -36,11 +36,21 @@ const VERSIONS: Readonly<Record<number, string>> = {
   34: "14",
   35: "15",
   36: "16",
+  37: "17",
 };
+
+/** The API level of a system in development (VMRuntime.SDK_VERSION_CUR_DEVELOPMENT). */
+export const CUR_DEVELOPMENT = 10_000;
 
 /** The version name of an API level, such as `8.1` for 27; null for an unknown level. */
 export function androidVersionOf(apiLevel: number): string | null {
   return VERSIONS[apiLevel] ?? null;
+}
+
+/** A system as people name it: "Android 4.0 (API 14)". A level without a known version is "API 99". */
+export function androidSystem(apiLevel: string | number): string {
+  const version = androidVersionOf(Number(apiLevel));
+  return version === null ? `API ${apiLevel}` : `Android ${version} (API ${apiLevel})`;
 }
 
 /**

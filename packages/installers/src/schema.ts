@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { MAX_TEXT_LENGTH } from "./limits";
 import {
+  ANDROID_DEVICE_TYPES,
   type AndroidInstaller,
   type EntitlementValue,
+  EXECUTABLE_PLATFORMS,
   INSTALLER_KINDS,
   type Installer,
   type IpaInstaller,
   PROFILE_TYPES,
+  RESOURCE_TABLE_STORAGE,
 } from "./types";
 
 /** The properties that the console stores in columns of their own. */
@@ -39,6 +42,9 @@ const ipaDetails = z.strictObject({
   requiredCapabilities: z.array(text).optional(),
   usageDescriptions: z.array(text).optional(),
   architectures: z.array(text).optional(),
+  platforms: z.array(z.enum(EXECUTABLE_PLATFORMS)).optional(),
+  profilePlatforms: z.array(text).optional(),
+  unpackable: text.nullish(),
 }) satisfies z.ZodType<Omit<IpaInstaller, Columns | "profileDevices">>;
 
 const androidDetails = z.strictObject({
@@ -54,6 +60,11 @@ const androidDetails = z.strictObject({
   testOnly: z.boolean().optional(),
   pageAligned: z.boolean().nullish(),
   continuedSha256: z.array(sha256).optional(),
+  resourceTable: z.enum(RESOURCE_TABLE_STORAGE).nullish(),
+  unloadableAbis: z.array(text).optional(),
+  previewCodename: text.nullish(),
+  requiredLibraries: z.array(text).optional(),
+  deviceTypes: z.array(z.enum(ANDROID_DEVICE_TYPES)).optional(),
 }) satisfies z.ZodType<Omit<AndroidInstaller, Columns>>;
 
 /** The properties of an installer that are stored as one JSON value. */

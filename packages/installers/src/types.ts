@@ -1,3 +1,7 @@
+/** The systems that Apple's executables are built for. */
+export const EXECUTABLE_PLATFORMS = ["ios", "tvos", "watchos", "visionos", "macos"] as const;
+export type ExecutablePlatform = (typeof EXECUTABLE_PLATFORMS)[number];
+
 /** The installer formats that the package reads. */
 export const INSTALLER_KINDS = ["ipa", "apk", "aab"] as const;
 export type InstallerKind = (typeof INSTALLER_KINDS)[number];
@@ -5,6 +9,14 @@ export type InstallerKind = (typeof INSTALLER_KINDS)[number];
 /** The distribution types of provisioning profiles, which decide on which devices an app runs. */
 export const PROFILE_TYPES = ["development", "ad-hoc", "enterprise", "app-store"] as const;
 export type ProfileType = (typeof PROFILE_TYPES)[number];
+
+/** How the resource table of an APK is stored. */
+export const RESOURCE_TABLE_STORAGE = ["aligned", "unaligned", "compressed"] as const;
+export type ResourceTableStorage = (typeof RESOURCE_TABLE_STORAGE)[number];
+
+/** Android devices other than phones and tablets. */
+export const ANDROID_DEVICE_TYPES = ["watch", "tv", "car", "headset"] as const;
+export type AndroidDeviceType = (typeof ANDROID_DEVICE_TYPES)[number];
 
 /** A value of an entitlements dictionary as JSON: dates and data are strings. */
 export type EntitlementValue = string | number | boolean | EntitlementValue[] | { [key: string]: EntitlementValue };
@@ -67,6 +79,12 @@ export interface IpaInstaller extends InstallerCommon {
   usageDescriptions?: string[] | undefined;
   /** The architectures of the executable, such as "arm64"; empty if it cannot be read. */
   architectures?: string[] | undefined;
+  /** The systems that the executable was built for; empty if it does not say. */
+  platforms?: ExecutablePlatform[] | undefined;
+  /** The systems that the profile is for, in Apple's words, such as "iOS" or "tvOS"; empty if it does not say. */
+  profilePlatforms?: string[] | undefined;
+  /** A file that no iPhone can unpack, because of its compression or encryption; null if there is none. */
+  unpackable?: string | null | undefined;
 }
 
 export interface AndroidInstaller extends InstallerCommon {
@@ -87,6 +105,19 @@ export interface AndroidInstaller extends InstallerCommon {
   testOnly?: boolean | undefined;
   /** The 64-bit libraries are aligned to pages of 16 KB; null if it cannot be read. */
   pageAligned?: boolean | null | undefined;
+  /** How resources.arsc is stored; null if there is none. Devices map it into memory as it is. */
+  resourceTable?: ResourceTableStorage | null | undefined;
+  /**
+   * The ABIs with a library that a device cannot load: android:extractNativeLibs is false, and the library is compressed or not
+   * aligned to a page.
+   */
+  unloadableAbis?: string[] | undefined;
+  /** The codename of a system in development that android:minSdkVersion or android:targetSdkVersion names. */
+  previewCodename?: string | null | undefined;
+  /** The shared libraries of the system without which it does not install. */
+  requiredLibraries?: string[] | undefined;
+  /** The kinds of devices that it is made for, by its required features; empty for phones and tablets. */
+  deviceTypes?: AndroidDeviceType[] | undefined;
   /** SHA-256 of earlier signing certificates whose installed apps it updates, by a proof of rotation (schemes v3 and v3.1). */
   continuedSha256?: string[] | undefined;
 }

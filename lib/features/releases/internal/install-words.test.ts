@@ -26,6 +26,17 @@ const VARIANTS: Partial<Record<Reason["code"], Pick<Reason, "severity" | "params
     { severity: "blocks", params: { needed: "17.5", found: "16" } },
     { severity: "unknown", params: { needed: "17.5" } },
   ],
+  unsigned: ["none", "broken"].map((signature) => ({ severity: "blocks", params: { signature } })),
+  wrong_architecture: [
+    { severity: "blocks", params: {} },
+    { severity: "unknown", params: {} },
+  ],
+  target_sdk_too_low: [
+    { severity: "blocks", params: {} },
+    { severity: "unknown", params: {} },
+  ],
+  resources_not_mappable: ["compressed", "unaligned"].map((how) => ({ severity: "blocks", params: { how } })),
+  other_device_type: ["watch", "tv", "car", "headset"].map((type) => ({ severity: "unknown", params: { for: type } })),
   unknown_sources: ["yes", "no", "unknown"].map((perApp) => ({ severity: "step", params: { perApp } })),
   enterprise_trust: ["yes", "no", "unknown"].map((restarts) => ({ severity: "step", params: { restarts } })),
 };
@@ -34,6 +45,10 @@ const VALUES = {
   count: 12,
   target: 22,
   needed: "23",
+  since: 34,
+  name: "Baklava",
+  profile: "com.other.app",
+  app: "com.example.app",
   build: "4",
   installed: "5",
   at: "2026-11-22T12:00:00Z",
@@ -91,7 +106,7 @@ describe("the words of the reasons", () => {
 
   it("name a version as people do, and the days that are left", () => {
     const needed = { params: { needed: "35" } };
-    expect(reasonValues(needed, "apk", NOW)).toEqual({ needed: "35", system: "Android 15" });
+    expect(reasonValues(needed, "apk", NOW)).toEqual({ needed: "35", system: "Android 15 (API 35)" });
     expect(reasonValues({ params: { needed: "99" } }, "apk", NOW).system).toBe("API 99");
     expect(reasonValues({ params: { needed: "17.5" } }, "ipa", NOW).system).toBe("iOS 17.5");
     expect(reasonValues({ params: { at: "2026-11-22T13:00:00Z" } }, "ipa", NOW).days).toBe(2);
@@ -99,12 +114,20 @@ describe("the words of the reasons", () => {
 
   it("contain the values of a verdict", () => {
     const android = { targetSdk: 22, abis: [], signatureSchemes: [], split: false, debuggable: false };
+    const unread = {
+      testOnly: null,
+      pageAligned: null,
+      continuedSha256: null,
+      resourceTable: null,
+      previewCodename: null,
+    };
     const installer: InstallerFacts = {
       kind: "apk",
+      identifier: "com.example.app",
       minOs: "21",
       buildNumber: "1",
       signingSha256: ["00"],
-      android: { ...android, testOnly: null, pageAligned: null, continuedSha256: null },
+      android: { ...android, ...unread, unloadableAbis: [], requiredLibraries: [], deviceTypes: [] },
     };
     const phone: DeviceFacts = { ...DESKTOP, os: "android", osVersion: "34" };
     const [reason] = installVerdict(installer, phone, { now: NOW }).reasons as [Reason];

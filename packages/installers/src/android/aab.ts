@@ -32,8 +32,10 @@ export async function inspectAab(archive: Archive, signal: AbortSignal): Promise
   ]);
   return androidInstaller("aab", manifest, {
     abis: nativeAbis(archive, LIBRARY),
-    // bundletool aligns the libraries of the APKs that it makes.
+    // bundletool stores and aligns the libraries and resources of the APKs that it makes.
     pageAligned: null,
+    resourceTable: null,
+    unloadableAbis: [],
     signatureSchemes: hasJarSignature(archive) ? ["v1"] : [],
     signingSha256: [...new Set(signers?.map((certificate) => certificate.sha256))],
     icon,

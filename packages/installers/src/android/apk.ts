@@ -1,3 +1,4 @@
+import { CUR_DEVELOPMENT } from "../android-versions";
 import type { Archive } from "../archive/archive";
 import { InstallerError } from "../errors";
 import { MAX_ENTRY_BYTES, MAX_MANIFEST_BYTES, MAX_STORED_RESOURCES_BYTES } from "../limits";
@@ -11,11 +12,10 @@ import { BinaryXmlError, parseBinaryXml } from "./resources/binary-xml";
 import { NO_RESOURCES, type ResourceTable } from "./resources/resource-table";
 import type { XmlElement } from "./resources/xml";
 import { readApkSignature } from "./signature/apk-signature";
+import { resourceTableStorage, unloadableAbis } from "./storage";
 
 const MANIFEST = "AndroidManifest.xml";
 const RESOURCES = "resources.arsc";
-/** The API level of a system in development (VMRuntime.SDK_VERSION_CUR_DEVELOPMENT). */
-const CUR_DEVELOPMENT = 10_000;
 const LIBRARY = /^lib\/([^/]+)\/[^/]+\.so$/;
 
 /**
@@ -31,14 +31,19 @@ export async function inspectApk(archive: Archive, signal: AbortSignal): Promise
   const files = resourceFiles(archive, "", parseBinaryXml, (error) => error instanceof BinaryXmlError);
   // An unknown codename belongs to a system newer than all known ones.
   const minSdk = manifest.minSdk ?? (manifest.minOs === null ? null : CUR_DEVELOPMENT);
-  const [signature, icon, pageAligned] = await Promise.all([
+  const abis = nativeAbis(archive, LIBRARY);
+  const [signature, icon, pageAligned, resourceTable, unloadable] = await Promise.all([
     readApkSignature(archive, { ...manifest, minSdk, contents }),
     findAndroidIcon(manifest.icons, table, files, signal),
     isPageAligned(archive, LIBRARY),
+    resourceTableStorage(archive, RESOURCES),
+    manifest.extractNativeLibs ? [] : unloadableAbis(archive, LIBRARY, abis),
   ]);
   return androidInstaller("apk", manifest, {
-    abis: nativeAbis(archive, LIBRARY),
+    abis,
     pageAligned,
+    resourceTable,
+    unloadableAbis: unloadable,
     signatureSchemes: signature.schemes,
     signingSha256: signature.sha256,
     continuedSha256: signature.continued,

@@ -53,13 +53,16 @@ export function nativeAbis(archive: Archive, library: RegExp): string[] {
   return [...abis].toSorted();
 }
 
+type FoundInArchive = Pick<AndroidInstaller, "kind" | "abis" | "signatureSchemes" | "signingSha256"> &
+  Pick<AndroidInstaller, "continuedSha256" | "pageAligned" | "resourceTable" | "unloadableAbis"> & {
+    icon: InstallerIcon | null;
+  };
+
 /** The result of an inspection. The device shows the package name of an app without a label. */
 export function androidInstaller(
   kind: AndroidInstaller["kind"],
   manifest: AndroidManifest,
-  found: Pick<AndroidInstaller, "abis" | "signatureSchemes" | "signingSha256" | "continuedSha256" | "pageAligned"> & {
-    icon: InstallerIcon | null;
-  },
+  found: Omit<FoundInArchive, "kind">,
 ): AndroidInstaller {
   return {
     kind,
@@ -74,6 +77,9 @@ export function androidInstaller(
     split: manifest.split,
     debuggable: manifest.debuggable,
     testOnly: manifest.testOnly,
+    previewCodename: manifest.previewCodename,
+    requiredLibraries: manifest.requiredLibraries,
+    deviceTypes: manifest.deviceTypes,
     ...found,
   };
 }

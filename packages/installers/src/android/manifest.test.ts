@@ -86,8 +86,54 @@ describe("a manifest", () => {
       debuggable: false,
       testOnly: false,
       split: false,
+      previewCodename: null,
+      extractNativeLibs: true,
+      requiredLibraries: [],
+      deviceTypes: [],
       icons: [],
     });
+  });
+
+  it("tells a codename in either version of the system from an API level", () => {
+    expect(made({ minSdk: "Baklava", targetSdk: "Baklava" }).previewCodename).toBe("Baklava");
+    expect(made({ minSdk: 24, targetSdk: "Z.0123456789abcdef" }).previewCodename).toBe("Z");
+    expect(made({ minSdk: "CinnamonBun", targetSdk: null })).toMatchObject({
+      previewCodename: "CinnamonBun",
+      minSdk: 37,
+    });
+    expect(made({ minSdk: 24, targetSdk: "36" })).toMatchObject({ previewCodename: null, targetSdk: 36 });
+  });
+
+  it("names the libraries without which Android does not install it, once each", () => {
+    const uses = (tag: string, name: string, required?: boolean) =>
+      element(tag, [
+        android("name", { string: name }),
+        ...(required === undefined ? [] : [android("required", { boolean: required })]),
+      ]);
+    const components = [
+      uses("uses-library", "com.google.android.wearable"),
+      uses("uses-library", "com.google.android.wearable", true),
+      uses("uses-library", "androidx.window.extensions", false),
+      uses("uses-native-library", "libOpenCL.so"),
+      uses("uses-static-library", "com.google.android.trichromelibrary"),
+    ];
+    expect(made({ components }).requiredLibraries).toEqual([
+      "com.google.android.wearable",
+      "libOpenCL.so",
+      "com.google.android.trichromelibrary",
+    ]);
+  });
+
+  it("is made for the kinds of devices whose features it requires", () => {
+    const feature = (name: string, required?: boolean) =>
+      element("uses-feature", [
+        android("name", { string: name }),
+        ...(required === undefined ? [] : [android("required", { boolean: required })]),
+      ]);
+    const types = (...features: SourceElement[]) => interpret(manifest([], features)).deviceTypes;
+    expect(types(feature("android.hardware.type.watch"))).toEqual(["watch"]);
+    expect(types(feature("android.software.leanback", false), feature("android.hardware.camera"))).toEqual([]);
+    expect(types(feature("android.hardware.type.automotive", true))).toEqual(["car"]);
   });
 
   it("may reference resources for its versions", () => {

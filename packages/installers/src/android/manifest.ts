@@ -1,5 +1,6 @@
 import { plainText } from "../encoding/text";
 import { InstallerError } from "../errors";
+import type { AndroidDeviceType } from "../types";
 import {
   type ResourceTable,
   type ResourceValue,
@@ -24,18 +25,27 @@ export interface AndroidManifest {
   targetSandbox: number;
   /** The API level of the lowest system, or the codename of a preview without one. */
   minOs: string | null;
+  /** The codename of a preview that the lowest or the target system is; only that preview installs it, and no released system. */
+  previewCodename: string | null;
   permissions: string[];
   debuggable: boolean;
   testOnly: boolean;
   split: boolean;
+  /** False if the libraries are loaded from the APK as they are stored. */
+  extractNativeLibs: boolean;
+  /** The shared libraries of the system that have to be there. */
+  requiredLibraries: string[];
+  /** The kinds of devices whose features are required. */
+  deviceTypes: AndroidDeviceType[];
   /** The candidates for the icon in order of preference: icon and round icon of application and launcher, logo, banners. */
   icons: ResourceValue[];
 }
 
 const MAX_PACKAGE_NAME_LENGTH = 223;
 const MAX_PERMISSIONS = 1000;
+const MAX_LIBRARIES = 100;
 
-/** The codenames of previews in minSdkVersion, and the API levels of their releases. */
+/** The codenames of previews in minSdkVersion and targetSdkVersion, and the API levels of their releases. */
 const CODENAMES: Record<string, number> = {
   Cupcake: 3,
   Donut: 4,
@@ -62,6 +72,7 @@ const CODENAMES: Record<string, number> = {
   UpsideDownCake: 34,
   VanillaIceCream: 35,
   Baklava: 36,
+  CinnamonBun: 37,
 };
 
 const PERMISSION_TAGS = new Set(["uses-permission", "uses-permission-sdk-23", "uses-permission-sdk-m"]);
@@ -84,6 +95,9 @@ export function interpretManifest(root: XmlElement, table: ResourceTable): Andro
   const text = (element: XmlElement | null, name: "label" | "versionName"): string =>
     (element && resolveText(table, androidAttribute(element, name))) ?? "";
   const min = sdk(root, "minSdkVersion", table);
+  const target = sdk(root, "targetSdkVersion", table);
+  const flag = (name: "debuggable" | "testOnly" | "extractNativeLibs", fallback: boolean) =>
+    (application && resolveBoolean(table, androidAttribute(application, name))) ?? fallback;
   return {
     packageName,
     versionName: plainText(text(root, "versionName")),
@@ -91,11 +105,15 @@ export function interpretManifest(root: XmlElement, table: ResourceTable): Andro
     label: plainText(text(application, "label")) || plainText(text(launcher, "label")),
     minSdk: min.level,
     minOs: min.level === null ? min.codename : String(min.level),
-    targetSdk: sdk(root, "targetSdkVersion", table).level,
+    targetSdk: target.level,
+    previewCodename: min.codename ?? target.codename,
     targetSandbox: resolveInteger(table, androidAttribute(root, "targetSandboxVersion")) ?? 1,
     permissions: permissions(root, table),
-    debuggable: (application && resolveBoolean(table, androidAttribute(application, "debuggable"))) ?? false,
-    testOnly: (application && resolveBoolean(table, androidAttribute(application, "testOnly"))) ?? false,
+    debuggable: flag("debuggable", false),
+    testOnly: flag("testOnly", false),
+    extractNativeLibs: flag("extractNativeLibs", true),
+    requiredLibraries: application ? requiredLibraries(application, table) : [],
+    deviceTypes: deviceTypes(root, table),
     split: isSplit(root, application, table),
     icons: iconAttributes(application, launcher),
   };
@@ -135,6 +153,40 @@ function permissions(root: XmlElement, table: ResourceTable): string[] {
     if (name) names.add(name);
   }
   return [...names];
+}
+
+const LIBRARY_TAGS = new Set(["uses-library", "uses-native-library", "uses-static-library", "uses-sdk-library"]);
+
+/** The name of an element; null if it says that it is not required. */
+function requiredName(element: XmlElement, table: ResourceTable): string | null {
+  if (resolveBoolean(table, androidAttribute(element, "required")) === false) return null;
+  return plainText(resolveText(table, androidAttribute(element, "name")) ?? "") || null;
+}
+
+function requiredLibraries(application: XmlElement, table: ResourceTable): string[] {
+  const names = application.children
+    .filter(({ name }) => LIBRARY_TAGS.has(name))
+    .map((element) => requiredName(element, table));
+  return [...new Set(names.filter((name) => name !== null))].slice(0, MAX_LIBRARIES);
+}
+
+/** The features that only some kinds of devices have (android.content.pm.PackageManager). */
+const DEVICE_FEATURES = new Map<string, AndroidDeviceType>([
+  ["android.hardware.type.watch", "watch"],
+  ["android.hardware.type.television", "tv"],
+  ["android.software.leanback", "tv"],
+  ["android.software.leanback_only", "tv"],
+  ["android.hardware.type.automotive", "car"],
+  ["android.hardware.vr.headtracking", "headset"],
+  ["android.software.xr.api.spatial", "headset"],
+  ["android.software.xr.api.openxr", "headset"],
+]);
+
+function deviceTypes(root: XmlElement, table: ResourceTable): AndroidDeviceType[] {
+  const types = childrenNamed(root, "uses-feature").map((element) =>
+    DEVICE_FEATURES.get(requiredName(element, table) ?? ""),
+  );
+  return [...new Set(types.filter((type) => type !== undefined))];
 }
 
 function isSplit(root: XmlElement, application: XmlElement | null, table: ResourceTable): boolean {

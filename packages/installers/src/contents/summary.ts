@@ -1,4 +1,4 @@
-import { androidVersionOf } from "../android-versions";
+import { androidSystem } from "../android-versions";
 import type { InstallerKind } from "../types";
 import type { InstallerDiff } from "./diff";
 
@@ -46,9 +46,7 @@ export function sdkChanges(
   const ios = kind === "ipa";
   const text = (level: string | null) => {
     if (level === null) return null;
-    if (ios) return `iOS ${level}`;
-    const version = androidVersionOf(Number(level));
-    return version ? `Android ${version}` : `API ${level}`;
+    return ios ? `iOS ${level}` : androidSystem(level);
   };
   const levels = [
     { name: ios ? ("minOs" as const) : ("minSdk" as const), ...sdk.min },

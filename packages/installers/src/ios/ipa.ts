@@ -1,4 +1,5 @@
 import type { Archive, ArchiveEntry } from "../archive/archive";
+import { BudgetError, type FileRange, openEntry } from "../archive/entry-reader";
 import { readPrefix } from "../archive/prefix";
 import { plainText } from "../encoding/text";
 import { InstallerError } from "../errors";
@@ -17,7 +18,7 @@ import {
 import type { InstallerIcon, IpaInstaller } from "../types";
 import { readCatalogIcon } from "./asset-catalog";
 import { type CodeSignature, codeSignatureOfExecutable } from "./code-signature";
-import { EXECUTABLE_PREFIX_BYTES, type Executable, parseExecutable } from "./executable";
+import { EXECUTABLE_PREFIX_BYTES, type Executable, parseExecutable, slicesOf } from "./executable";
 import { type ProvisioningProfile, parseProvisioningProfile } from "./provisioning-profile";
 
 const PAYLOAD = "Payload/";
@@ -37,8 +38,13 @@ const PLATFORM_FAMILIES = new Map<string, IpaInstaller["deviceFamilies"][number]
   ["AppleTVOS", "tv"],
   ["WatchOS", "watch"],
   ["XROS", "vision"],
+  ["MacOSX", "mac"],
 ]);
 
+/** The header of a slice of a universal executable, with most of its load commands, in bytes. */
+const SLICE_HEADER_BYTES = 8_192;
+/** What an executable is decompressed to at most while the headers of its slices are read. */
+const MAX_SLICE_SEARCH_BYTES = 128 * 1024 * 1024;
 /** At most this many icon files of each kind are read to find the largest. */
 const MAX_ICON_CANDIDATES = 8;
 
@@ -90,6 +96,9 @@ export async function inspectIpa(archive: Archive, signal: AbortSignal): Promise
     requiredCapabilities: requiredCapabilities(info),
     usageDescriptions: usageDescriptions(info),
     architectures: executable?.architectures ?? [],
+    platforms: executable?.platforms ?? [],
+    profilePlatforms: profile?.platforms ?? [],
+    unpackable: firstUnpackable(archive, folder),
   };
 }
 
@@ -144,7 +153,43 @@ export async function readCodeSignatureOf(archive: Archive): Promise<CodeSignatu
 async function readExecutable(archive: Archive, folder: string, info: PlistDictionary): Promise<Executable | null> {
   const entry = executableEntry(archive, folder, info);
   const prefix = entry && (await readPrefix(archive, entry, EXECUTABLE_PREFIX_BYTES));
-  return prefix ? parseExecutable(prefix.bytes) : null;
+  if (!prefix) return null;
+  const headers = await sliceHeaders(archive, entry, slicesOf(prefix.bytes) ?? []);
+  return parseExecutable(prefix.bytes, (slice) => headers.get(slice.offset) ?? null);
+}
+
+/** The beginnings of the slices of an executable, by their offsets. Those too far behind in a compressed one are left out. */
+async function sliceHeaders(
+  archive: Archive,
+  entry: ArchiveEntry,
+  slices: readonly FileRange[],
+): Promise<Map<number, Uint8Array>> {
+  const headers = new Map<number, Uint8Array>();
+  const reader = slices.length > 0 ? await openEntry(archive, entry, { bytesLeft: MAX_SLICE_SEARCH_BYTES }) : null;
+  if (!reader) return headers;
+  try {
+    for (const { offset, length } of slices.toSorted((a, b) => a.offset - b.offset)) {
+      const header = await reader.read({ offset, length: Math.min(length, SLICE_HEADER_BYTES) });
+      if (header) headers.set(offset, header);
+    }
+  } catch (error) {
+    if (!(error instanceof BudgetError)) throw error;
+  } finally {
+    await reader.close();
+  }
+  return headers;
+}
+
+/**
+ * The first file of an app that iOS cannot unpack, because it is encrypted or compressed by another method than deflate; null if there
+ * is none.
+ */
+function firstUnpackable(archive: Archive, folder: string): string | null {
+  for (const { name, method, flags } of archive.entries.values()) {
+    const isUsual = (method === 0 || method === 8) && (flags & 1) === 0;
+    if (!isUsual && name.startsWith(folder)) return plainText(name);
+  }
+  return null;
 }
 
 /** The folders `Payload/<name>.app/`, with or without an entry of their own. */

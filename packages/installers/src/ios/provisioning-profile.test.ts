@@ -30,6 +30,16 @@ describe("a provisioning profile", () => {
     expect(profile.deviceCount).toBe(type === "development" || type === "ad-hoc" ? 7 : null);
   });
 
+  test("for all devices lists none, although it names some", () => {
+    const listed = { ...(profileContents({ type: "ad-hoc", devices: 4 }) as object), ProvisionsAllDevices: true };
+    const profile = parseProvisioningProfile(signContent(makeXmlPlist(listed)));
+    expect(profile).toMatchObject({ type: "enterprise", deviceCount: null, devices: [] });
+  });
+
+  test("names the systems that it is for", () => {
+    expect(parseProvisioningProfile(makeProfile()).platforms).toEqual(["iOS"]);
+  });
+
   test("lists its devices, as it spells them, and leaves out what is no identifier", () => {
     const devices = ["00008030-001C2D3A1E82802E", "0123456789ABCDEF0123456789abcdef01234567"];
     const deviceIdentifiers = [...devices, "", "1F67E425-350E-434C-9077-9E0791347BBF", "x".repeat(40)];

@@ -22,6 +22,8 @@ const MAX_ENTITLEMENT_LENGTH = 4096;
 /** A UDID: 40 hexadecimal digits, or 24 of which a hyphen may follow the first eight. */
 const DEVICE_IDENTIFIER = /^(?:[0-9a-f]{40}|[0-9a-f]{8}-?[0-9a-f]{16})$/i;
 
+const MAX_PLATFORMS = 10;
+
 const SIGNED_DATA = "1.2.840.113549.1.7.2";
 
 /** The contents of a provisioning profile. */
@@ -33,7 +35,9 @@ export interface ProvisioningProfile {
   teamName: string | null;
   created: Date | null;
   expires: Date | null;
-  /** Null when the profile lists no devices. */
+  /** The systems that it is for, in Apple's words, such as "iOS"; empty in old ones. */
+  platforms: string[];
+  /** Null when the profile lists no devices, or is for all of them. */
   deviceCount: number | null;
   /** The identifiers of these devices, as the profile spells them; those that are none are left out. */
   devices: string[];
@@ -52,11 +56,13 @@ export interface ProvisioningProfile {
 export function parseProvisioningProfile(bytes: Uint8Array): ProvisioningProfile {
   const profile = profileDictionary(signedContent(bytes));
   const entitlements = dictionaryOf(profile, "Entitlements");
-  const listed = arrayOf(profile, "ProvisionedDevices");
+  const type = profileType(profile, entitlements);
+  // A profile for all devices may list some, and is no less for all.
+  const listed = type === "enterprise" ? [] : arrayOf(profile, "ProvisionedDevices");
   const certificates = arrayOf(profile, "DeveloperCertificates").filter((value) => value instanceof Uint8Array);
   return {
     name: textOf(profile, "Name"),
-    type: profileType(profile, entitlements),
+    type,
     team:
       firstText(profile, "TeamIdentifier") ??
       firstText(profile, "ApplicationIdentifierPrefix") ??
@@ -64,7 +70,11 @@ export function parseProvisioningProfile(bytes: Uint8Array): ProvisioningProfile
     teamName: textOf(profile, "TeamName"),
     created: dateOf(profile, "CreationDate"),
     expires: dateOf(profile, "ExpirationDate"),
-    deviceCount: profile.has("ProvisionedDevices") ? listed.length : null,
+    deviceCount: type !== "enterprise" && profile.has("ProvisionedDevices") ? listed.length : null,
+    platforms: arrayOf(profile, "Platform")
+      .map(asText)
+      .filter((platform) => platform !== null)
+      .slice(0, MAX_PLATFORMS),
     devices: listed.map(asText).filter((device) => device !== null && DEVICE_IDENTIFIER.test(device)) as string[],
     entitlements: entitlementRecord(entitlements),
     certificateSha256: certificates.map((certificate) => bytesToHex(sha256(certificate))),

@@ -87,7 +87,7 @@ const BROWSERS: [string, BrowserFacts, Partial<DeviceFacts>][] = [
   [
     "a version later than all that are known",
     { userAgent: android("Android 10; K", "142.0.0.0"), platformVersion: "99.0.0" },
-    { os: "android", osVersion: "36", osVersionIsMinimum: true, browser: "chrome" },
+    { os: "android", osVersion: "37", osVersionIsMinimum: true, browser: "chrome" },
   ],
   [
     "a WebView",

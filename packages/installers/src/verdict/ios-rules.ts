@@ -24,7 +24,8 @@ function hasVersion({ device: { osVersion, osVersionIsMinimum } }: VerdictFacts,
 /** Simulators run the code of the Mac that they are on; no iPhone or iPad runs that of an Intel processor. */
 function isForSimulator({ installer: { ios } }: VerdictFacts<IpaFacts>): boolean {
   const intel = ios.architectures.length > 0 && ios.architectures.every((name) => /^(x86_64|i386)$/.test(name));
-  return ios.simulator === true || intel;
+  const isForMac = ios.platforms.includes("macos");
+  return ios.simulator === true || (intel && !isForMac);
 }
 
 /** The profiles of stores: a device gets the app from there. */
@@ -44,6 +45,9 @@ const IPA_RULES = rulesFor<IpaFacts>()([
     source: "https://developer.apple.com/documentation/bundleresources/information-property-list/uidevicefamily",
     judge({ installer: { ios }, device }) {
       const families = ios.deviceFamilies;
+      // The code decides, whatever Info.plist says.
+      if (ios.platforms.length > 0 && !ios.platforms.includes("ios"))
+        return { severity: "blocks", params: { for: "other" } };
       if (families.length === 0) return null;
       if (!families.includes("iphone") && !families.includes("ipad"))
         return { severity: "blocks", params: { for: "other" } };
@@ -92,6 +96,35 @@ const IPA_RULES = rulesFor<IpaFacts>()([
     judge({ console: { ungrantedEntitlements: names = [] } }) {
       return names.length > 0 ? { severity: "blocks", params: { names: names.join(", ") } } : null;
     },
+  },
+  {
+    code: "profile_of_other_app",
+    severities: ["blocks"],
+    source: "https://developer.apple.com/documentation/technotes/tn3125-inside-code-signing-provisioning-profiles",
+    judge({ installer: { identifier, ios } }) {
+      // A prefix of ten characters, which need not be that of the team, and the App ID, which may end with an asterisk.
+      const appId = /^[A-Z0-9]{10}\.(.+)$/.exec(ios.profileIdentifier ?? "")?.[1];
+      if (appId === undefined) return null;
+      const covers = appId.endsWith("*") ? identifier.startsWith(appId.slice(0, -1)) : identifier === appId;
+      return covers ? null : { severity: "blocks", params: { profile: appId, app: identifier } };
+    },
+  },
+  {
+    code: "profile_of_other_system",
+    severities: ["blocks"],
+    source: "https://developer.apple.com/documentation/technotes/tn3125-inside-code-signing-provisioning-profiles",
+    judge({ installer: { ios } }) {
+      const { profilePlatforms: names } = ios;
+      if (names.length === 0 || names.some((name) => /^i(?:Pad)?OS$/i.test(name))) return null;
+      return { severity: "blocks", params: { names: names.join(", ") } };
+    },
+  },
+  {
+    code: "cannot_be_unpacked",
+    severities: ["blocks"],
+    source: "https://support.apple.com/guide/deployment/depce7cefc4d/web",
+    judge: ({ installer: { ios } }) =>
+      ios.unpackable === null ? null : { severity: "blocks", params: { name: ios.unpackable } },
   },
   {
     code: "ios_disabled",

@@ -34,7 +34,9 @@ export const LAST_RULES = rulesFor<InstallerFacts>()([
     judge({ installer }) {
       if (installer.kind === "ipa") return installer.ios.signed === false ? { severity: "blocks" } : null;
       // Bundles are signed for the upload to a store only.
-      return installer.kind === "apk" && installer.signingSha256.length === 0 ? { severity: "blocks" } : null;
+      if (installer.kind !== "apk" || installer.signingSha256.length > 0) return null;
+      const signed = installer.android.signatureSchemes.length > 0;
+      return { severity: "blocks", params: { signature: signed ? "broken" : "none" } };
     },
   },
   {
@@ -49,7 +51,8 @@ export const LAST_RULES = rulesFor<InstallerFacts>()([
     source: "https://developer.apple.com/documentation/bundleresources/information-property-list/minimumosversion",
     judge({ installer: { kind, minOs }, device }) {
       const { os, osVersion, osVersionIsMinimum } = device;
-      if (minOs === null || os === "desktop" || (kind === "ipa") !== isApple(device)) return null;
+      // A codename says nothing of released systems, for which it is a reason of its own.
+      if (minOs === null || !/^\d/.test(minOs) || os === "desktop" || (kind === "ipa") !== isApple(device)) return null;
       const params = { needed: minOs, ...(osVersion !== null && { found: osVersion }) };
       if (osVersion === null) return { severity: "unknown", params };
       if (compareVersions(osVersion, minOs) >= 0) return null;

@@ -1,9 +1,18 @@
-import type { InstallerKind, IpaInstaller, ProfileType } from "../types";
+import type {
+  AndroidDeviceType,
+  AndroidInstaller,
+  ExecutablePlatform,
+  InstallerKind,
+  IpaInstaller,
+  ProfileType,
+} from "../types";
 
 /** What decides where an installer installs. A value that is null, or a list that is empty, is not known. */
 export type InstallerFacts = IpaFacts | ApkFacts;
 
 interface CommonFacts {
+  /** Bundle identifier or package name. */
+  identifier: string;
   /** An iOS version or an Android API level. */
   minOs: string | null;
   /** CFBundleVersion or versionCode. */
@@ -35,6 +44,13 @@ export interface IosFacts {
   certificateExpiry: string | null;
   requiredCapabilities: readonly string[];
   architectures: readonly string[];
+  /** Of the executable. */
+  platforms: readonly ExecutablePlatform[];
+  /** That the profile is for, such as "iOS". */
+  profilePlatforms: readonly string[];
+  /** The `application-identifier` of the profile. */
+  profileIdentifier: string | null;
+  unpackable: string | null;
 }
 
 export interface AndroidFacts {
@@ -45,6 +61,11 @@ export interface AndroidFacts {
   debuggable: boolean;
   testOnly: boolean | null;
   pageAligned: boolean | null;
+  resourceTable: AndroidInstaller["resourceTable"] | null;
+  unloadableAbis: readonly string[];
+  previewCodename: string | null;
+  requiredLibraries: readonly string[];
+  deviceTypes: readonly AndroidDeviceType[];
   /** Null in facts of before it was read. */
   continuedSha256: readonly string[] | null;
 }

@@ -17,6 +17,10 @@ const IOS: IosFacts = {
   certificateExpiry: inDays(300),
   requiredCapabilities: [],
   architectures: ["arm64"],
+  platforms: ["ios"],
+  profilePlatforms: ["iOS"],
+  profileIdentifier: "ABCDE12345.com.example.app",
+  unpackable: null,
 };
 const ANDROID: AndroidFacts = {
   targetSdk: 35,
@@ -27,8 +31,13 @@ const ANDROID: AndroidFacts = {
   testOnly: false,
   pageAligned: true,
   continuedSha256: null,
+  resourceTable: "aligned",
+  unloadableAbis: [],
+  previewCodename: null,
+  requiredLibraries: [],
+  deviceTypes: [],
 };
-const COMMON = { buildNumber: "87", signingSha256: [NEW_KEY] };
+const COMMON = { identifier: "com.example.app", buildNumber: "87", signingSha256: [NEW_KEY] };
 type Common = Partial<Pick<InstallerFacts, "minOs" | "buildNumber" | "signingSha256">>;
 const ipa = (ios: Partial<IosFacts> = {}, changes: Common = {}): InstallerFacts => ({
   ...COMMON,
@@ -67,6 +76,9 @@ const iPhone = (changes: Partial<DeviceFacts> = {}) => device("ios", "18.1", { r
 const iPad = (changes: Partial<DeviceFacts> = {}) => device("ipados", "18.1", { registered: true, ...changes });
 const phone = (changes: Partial<DeviceFacts> = {}) => device("android", "34", changes);
 const COMPUTER = device("desktop", null);
+
+/** What is stored beside the details. */
+const COLUMNS = { identifier: "com.example.app", minOs: "16.0", buildNumber: "1" };
 
 interface Case {
   installer: InstallerFacts;
@@ -108,6 +120,14 @@ const PAGES: Record<ReasonCode, { severity: Severity; gets: Case; beside: Case }
       gets: { installer: ipa({ simulator: null, architectures: ["x86_64", "i386"] }), device: iPhone() },
       beside: { installer: ipa({ simulator: null, architectures: ["x86_64", "arm64"] }), device: iPhone() },
     },
+    {
+      severity: "blocks",
+      gets: { installer: ipa({ simulator: null, architectures: ["x86_64"] }), device: iPhone() },
+      beside: {
+        installer: ipa({ simulator: false, architectures: ["x86_64"], platforms: ["macos"] }),
+        device: iPhone(),
+      },
+    },
   ],
   device_family: [
     {
@@ -119,6 +139,16 @@ const PAGES: Record<ReasonCode, { severity: Severity; gets: Case; beside: Case }
       severity: "blocks",
       gets: { installer: ipa({ deviceFamilies: ["tv"] }), device: iPad() },
       beside: { installer: ipa({ deviceFamilies: ["iphone"] }), device: iPad() },
+    },
+    {
+      severity: "blocks",
+      gets: { installer: ipa({ platforms: ["tvos"] }), device: iPhone() },
+      beside: { installer: ipa({ platforms: [] }), device: iPhone() },
+    },
+    {
+      severity: "blocks",
+      gets: { installer: ipa({ platforms: ["macos"], architectures: ["x86_64"] }), device: iPhone() },
+      beside: { installer: ipa({ platforms: ["macos", "ios"] }), device: iPhone() },
     },
     {
       severity: "blocks",
@@ -291,10 +321,15 @@ const PAGES: Record<ReasonCode, { severity: Severity; gets: Case; beside: Case }
       gets: { installer: apk({ abis: ["armeabi-v7a"] }), device: phone({ abis: ["arm64-v8a"] }) },
       beside: { installer: apk({ abis: [] }), device: phone({ abis: ["arm64-v8a"] }) },
     },
+    ...[["x86_64"], ["x86", "x86_64"], ["armeabi-v7a"], ["armeabi"], ["riscv64"]].map((abis) => ({
+      severity: "unknown" as const,
+      gets: { installer: apk({ abis }), device: phone() },
+      beside: { installer: apk({ abis: [...abis, "arm64-v8a"] }), device: phone() },
+    })),
     {
-      severity: "blocks",
-      gets: { installer: apk({ abis: ["x86"] }), device: phone({ abis: ["arm64-v8a"] }) },
-      beside: { installer: apk({ abis: ["x86"] }), device: phone() },
+      severity: "unknown",
+      gets: { installer: { ...aab(), android: { ...ANDROID, abis: ["x86"] } } as InstallerFacts, device: phone() },
+      beside: { installer: apk({ abis: ["x86"] }), device: COMPUTER },
     },
     {
       severity: "blocks",
@@ -369,7 +404,7 @@ const PAGES: Record<ReasonCode, { severity: Severity; gets: Case; beside: Case }
     {
       severity: "blocks",
       gets: { installer: apk({}, { minOs: "35" }), device: phone() },
-      beside: { installer: apk({}, { minOs: "35" }), device: COMPUTER },
+      beside: { installer: apk({}, { minOs: "CinnamonBun" }), device: phone() },
     },
     {
       severity: "blocks",
@@ -427,7 +462,132 @@ const PAGES: Record<ReasonCode, { severity: Severity; gets: Case; beside: Case }
       beside: { installer: apk({ testOnly: null }), device: phone() },
     },
   ],
+  preview_system: [
+    {
+      severity: "blocks",
+      gets: { installer: apk({ previewCodename: "Baklava" }), device: phone({ osVersion: "36" }) },
+      beside: { installer: apk({}, { minOs: "36" }), device: phone({ osVersion: "36" }) },
+    },
+    {
+      severity: "blocks",
+      gets: { installer: apk({ previewCodename: "CinnamonBun" }), device: COMPUTER },
+      beside: { installer: apk(), device: COMPUTER },
+    },
+  ],
+  libraries_not_loadable: [
+    {
+      severity: "blocks",
+      gets: { installer: apk({ unloadableAbis: ["arm64-v8a"] }), device: phone() },
+      beside: { installer: apk({ unloadableAbis: ["arm64-v8a"] }), device: phone({ osVersion: "22" }) },
+    },
+    {
+      severity: "blocks",
+      gets: {
+        installer: apk({ abis: ["arm64-v8a", "x86"], unloadableAbis: ["arm64-v8a"] }),
+        device: phone({ abis: ["arm64-v8a", "armeabi-v7a"] }),
+      },
+      beside: {
+        installer: apk({ abis: ["arm64-v8a", "x86"], unloadableAbis: ["x86"] }),
+        device: phone({ abis: ["arm64-v8a", "x86"] }),
+      },
+    },
+    {
+      severity: "unknown",
+      gets: { installer: apk({ abis: ["arm64-v8a", "x86"], unloadableAbis: ["x86"] }), device: phone() },
+      beside: { installer: apk({ abis: ["arm64-v8a", "x86"], unloadableAbis: ["x86"] }), device: COMPUTER },
+    },
+  ],
+  resources_not_mappable: [
+    {
+      severity: "blocks",
+      gets: { installer: apk({ resourceTable: "compressed", targetSdk: 30 }), device: phone({ osVersion: "30" }) },
+      beside: { installer: apk({ resourceTable: "compressed", targetSdk: 30 }), device: phone({ osVersion: "29" }) },
+    },
+    {
+      severity: "blocks",
+      gets: { installer: apk({ resourceTable: "unaligned" }), device: phone() },
+      beside: { installer: apk({ resourceTable: "unaligned", targetSdk: 29 }), device: phone() },
+    },
+    {
+      severity: "unknown",
+      gets: {
+        installer: apk({ resourceTable: "compressed" }),
+        device: phone({ osVersion: "29", osVersionIsMinimum: true }),
+      },
+      beside: { installer: apk({ resourceTable: null }), device: phone({ osVersion: null }) },
+    },
+  ],
+  missing_library: [
+    {
+      severity: "unknown",
+      gets: { installer: apk({ requiredLibraries: ["com.google.android.wearable"] }), device: phone() },
+      beside: {
+        installer: apk({
+          requiredLibraries: [
+            "org.apache.http.legacy",
+            "android.test.runner",
+            "com.google.android.maps",
+            "androidx.window.extensions",
+          ],
+        }),
+        device: phone(),
+      },
+    },
+  ],
+  other_device_type: [
+    {
+      severity: "unknown",
+      gets: { installer: apk({ deviceTypes: ["watch"] }), device: phone() },
+      beside: { installer: apk({ deviceTypes: ["watch"] }), device: COMPUTER },
+    },
+  ],
+  profile_of_other_app: [
+    {
+      severity: "blocks",
+      gets: { installer: ipa({ profileIdentifier: "ABCDE12345.com.other.app" }), device: iPhone() },
+      beside: { installer: ipa({ profileIdentifier: "ZYXWV98765.com.example.app" }), device: iPhone() },
+    },
+    {
+      severity: "blocks",
+      gets: { installer: ipa({ profileIdentifier: "ABCDE12345.com.other.*" }), device: iPhone() },
+      beside: { installer: ipa({ profileIdentifier: "ABCDE12345.com.example.*" }), device: iPhone() },
+    },
+    {
+      severity: "blocks",
+      gets: { installer: ipa({ profileIdentifier: "ABCDE12345.com.example.app.share" }), device: COMPUTER },
+      beside: { installer: ipa({ profileIdentifier: "ABCDE12345.*" }), device: COMPUTER },
+    },
+    {
+      severity: "blocks",
+      gets: { installer: ipa({ profileIdentifier: "ABCDE12345.com.example" }), device: iPhone() },
+      beside: { installer: ipa({ profileIdentifier: null }), device: iPhone() },
+    },
+  ],
+  profile_of_other_system: [
+    {
+      severity: "blocks",
+      gets: { installer: ipa({ profilePlatforms: ["tvOS"] }), device: iPhone() },
+      beside: { installer: ipa({ profilePlatforms: ["iOS", "xrOS", "visionOS"] }), device: iPhone() },
+    },
+    {
+      severity: "blocks",
+      gets: { installer: ipa({ profilePlatforms: ["OSX"] }), device: iPad() },
+      beside: { installer: ipa({ profilePlatforms: [] }), device: iPad() },
+    },
+  ],
+  cannot_be_unpacked: [
+    {
+      severity: "blocks",
+      gets: { installer: ipa({ unpackable: "Payload/Example.app/Example" }), device: iPhone() },
+      beside: { installer: ipa(), device: iPhone() },
+    },
+  ],
   v1_signature_only: [
+    {
+      severity: "unknown",
+      gets: { installer: apk({ signatureSchemes: ["v1"] }), device: phone({ osVersion: null }) },
+      beside: { installer: apk({ signatureSchemes: ["v1"], targetSdk: 29 }), device: phone({ osVersion: null }) },
+    },
     {
       severity: "blocks",
       gets: { installer: apk({ signatureSchemes: ["v1"], targetSdk: 30 }), device: phone({ osVersion: "30" }) },
@@ -446,6 +606,11 @@ const PAGES: Record<ReasonCode, { severity: Severity; gets: Case; beside: Case }
   ],
   target_sdk_too_low: [
     {
+      severity: "unknown",
+      gets: { installer: apk({ targetSdk: 21 }), device: phone({ osVersion: "29", osVersionIsMinimum: true }) },
+      beside: { installer: apk({ targetSdk: 24 }), device: phone({ osVersion: "29", osVersionIsMinimum: true }) },
+    },
+    {
       severity: "blocks",
       gets: { installer: apk({ targetSdk: 22 }), device: phone({ osVersion: "34" }) },
       beside: { installer: apk({ targetSdk: 22 }), device: phone({ osVersion: "33" }) },
@@ -463,7 +628,7 @@ const PAGES: Record<ReasonCode, { severity: Severity; gets: Case; beside: Case }
     {
       severity: "blocks",
       gets: { installer: apk({ targetSdk: null }, { minOs: null }), device: phone({ osVersion: "34" }) },
-      beside: { installer: apk({ targetSdk: null }, { minOs: null }), device: phone({ osVersion: null }) },
+      beside: { installer: apk({ targetSdk: null }, { minOs: null }), device: COMPUTER },
     },
   ],
   version_lower: [
@@ -582,9 +747,11 @@ describe("each rule", () => {
   });
 
   it("has a page for every severity that it declares, and a source", () => {
-    for (const { code, severities, source } of VERDICT_RULES) {
+    for (const { code, source } of VERDICT_RULES) {
+      // Each system has a rule of its own for some codes.
+      const declared = new Set(VERDICT_RULES.filter((rule) => rule.code === code).flatMap((rule) => rule.severities));
       const shown = new Set(PAGES[code].map(({ severity }) => severity));
-      expect([code, ...[...severities].sort()]).toEqual([code, ...[...shown].sort()]);
+      expect([code, ...[...declared].sort()]).toEqual([code, ...[...shown].sort()]);
       expect(source).toMatch(/^(https:\/\/\S+$|[A-Z].*\.$)/);
     }
   });
@@ -656,11 +823,14 @@ describe("the verdict", () => {
     const common = { signingSha256: [], deviceFamilies: ["iphone" as const], sdkVersion: null, profileName: "Acme" };
     const profile = { team: null, teamName: null, profileCreated: null, profileExpiry: inDays(100), entitlements: {} };
     const stored = { kind: "ipa" as const, ...common, ...profile, profileType: "ad-hoc" as const, deviceCount: 3 };
-    const facts = installerFacts(stored, { minOs: "16.0", buildNumber: "1" });
+    const facts = installerFacts(stored, COLUMNS);
     expect(verdictOf({ installer: facts, device: iPhone() }).verdict).toBe("installs");
+    // The devices that the profile of an enterprise app lists were counted.
+    const all = { ...stored, profileType: "enterprise" as const };
+    expect(verdictOf({ installer: installerFacts(all, COLUMNS), device: iPhone() }).reasons).toHaveLength(1);
     const sdk = { minSdk: 21, targetSdk: 35, permissions: [], abis: [], signatureSchemes: ["v2" as const] };
     const android = { kind: "apk" as const, signingSha256: [NEW_KEY], ...sdk, split: false, debuggable: false };
-    const androidFacts = installerFacts(android, { minOs: "21", buildNumber: "1" });
+    const androidFacts = installerFacts(android, { ...COLUMNS, minOs: "21" });
     expect(verdictOf({ installer: androidFacts, device: phone() }).verdict).toBe("installs_after_steps");
   });
 

@@ -66,24 +66,41 @@ const VERDICT_OF: Readonly<Record<Severity, VerdictName>> = {
 
 /**
  * The facts of an installer that decide where it installs.
- * @param columns what is kept beside the details: the lowest system that installs it, and its build number
+ * @param columns what is kept beside the details: its identifier, the lowest system that installs it, and its build number
  */
 export function installerFacts(
   installer: InstallerDetails,
-  { minOs, buildNumber }: { minOs: string | null; buildNumber: string },
+  { identifier, minOs, buildNumber }: { identifier: string; minOs: string | null; buildNumber: string },
 ): InstallerFacts {
   const { signingSha256 } = installer;
-  const common = { minOs, buildNumber, signingSha256 };
+  const common = { identifier, minOs, buildNumber, signingSha256 };
   if (installer.kind === "ipa") {
-    const { kind, profileType, profileExpiry, deviceCount, deviceFamilies } = installer;
+    const { kind, profileType, profileExpiry, deviceFamilies } = installer;
+    // Details that were stored before count the devices that a profile for all lists.
+    const deviceCount = profileType === "enterprise" ? null : installer.deviceCount;
     const { signed = null, simulator = null, certificateExpiry = null } = installer;
-    const { requiredCapabilities = [], architectures = [] } = installer;
-    const profile = { profileType, profileExpiry, deviceCount, certificateExpiry };
-    const executable = { signed, simulator, requiredCapabilities, architectures, deviceFamilies };
+    const { requiredCapabilities = [], architectures = [], platforms = [], unpackable = null } = installer;
+    const { profilePlatforms = [], entitlements } = installer;
+    const granted = entitlements["application-identifier"];
+    const profileIdentifier = typeof granted === "string" ? granted : null;
+    const profile = { profileType, profileExpiry, deviceCount, certificateExpiry, profilePlatforms, profileIdentifier };
+    const executable = {
+      signed,
+      simulator,
+      requiredCapabilities,
+      architectures,
+      platforms,
+      deviceFamilies,
+      unpackable,
+    };
     return { ...common, kind, ios: { ...profile, ...executable } };
   }
   const { kind, targetSdk, abis, signatureSchemes, split, debuggable } = installer;
   const { testOnly = null, pageAligned = null, continuedSha256 = null } = installer;
+  const { resourceTable = null, unloadableAbis = [], previewCodename = null } = installer;
+  const { requiredLibraries = [], deviceTypes = [] } = installer;
   const signature = { signatureSchemes, continuedSha256 };
-  return { ...common, kind, android: { targetSdk, abis, ...signature, split, debuggable, testOnly, pageAligned } };
+  const storage = { pageAligned, resourceTable, unloadableAbis };
+  const needs = { targetSdk, abis, previewCodename, requiredLibraries, deviceTypes };
+  return { ...common, kind, android: { ...needs, ...signature, ...storage, split, debuggable, testOnly } };
 }

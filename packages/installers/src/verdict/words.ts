@@ -1,4 +1,4 @@
-import { androidVersionOf } from "../android-versions";
+import { androidSystem } from "../android-versions";
 import type { InstallerKind } from "../types";
 import { DAY_MS } from "./time";
 import type { Reason } from "./verdict";
@@ -8,6 +8,10 @@ const VARIANTS: Partial<Record<Reason["code"], (reason: Pick<Reason, "params" | 
   wrong_system: ({ params }) => `wrong_system_${params.for}`,
   device_family: ({ params }) => `device_family_${params.for}`,
   desktop: ({ params }) => `desktop_${params.for}`,
+  unsigned: ({ params }) => (params.signature === "broken" ? "signature_broken" : "unsigned"),
+  wrong_architecture: ({ severity }) => (severity === "blocks" ? "wrong_architecture" : "architecture_unknown"),
+  target_sdk_too_low: ({ severity }) => (severity === "blocks" ? "target_sdk_too_low" : "target_sdk_unknown"),
+  resources_not_mappable: ({ params }) => `resources_${params.how}`,
   system_too_old: ({ severity }) => (severity === "blocks" ? "system_too_old" : "system_unknown"),
   unknown_sources: ({ params }) => (params.perApp === "no" ? "unknown_sources_global" : "unknown_sources"),
   enterprise_trust: ({ params: { restarts } }) =>
@@ -21,13 +25,13 @@ export function wordsKey(reason: Pick<Reason, "code" | "params" | "severity">): 
 
 /** The values for the words of a reason. */
 export function reasonValues({ params }: Pick<Reason, "params">, kind: InstallerKind, now: Date): Reason["params"] {
-  const { needed, at } = params;
-  const android = androidVersionOf(Number(needed));
+  const { needed, at, since } = params;
   return {
     ...params,
     ...(needed !== undefined && {
-      system: kind === "ipa" ? `iOS ${needed}` : android ? `Android ${android}` : `API ${needed}`,
+      system: kind === "ipa" ? `iOS ${needed}` : androidSystem(needed),
     }),
+    ...(since !== undefined && { sinceSystem: androidSystem(since) }),
     ...(at !== undefined && { days: Math.floor((Date.parse(String(at)) - now.getTime()) / DAY_MS) }),
   };
 }
