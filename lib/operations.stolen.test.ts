@@ -3,6 +3,9 @@ import { db } from "@/lib/db/client";
 import { SoftwareAuthenticator } from "@/lib/testing/authenticator";
 import { type Answer, anApp, aUser, requestedMails, send, type TestUser } from "@/lib/testing/console";
 import { aPasskey, passkeyCreation } from "@/lib/testing/passkeys";
+import { aPushEndpoint } from "@/lib/testing/push";
+import { aShareLink } from "@/lib/testing/share-links";
+import { aTesterGroup } from "@/lib/testing/tester-groups";
 import { aToolRequest } from "@/lib/testing/tool-sign-in";
 import { codeOf, withTwoFactor, wrongCode } from "@/lib/testing/two-factor";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -19,6 +22,10 @@ interface Owner {
   appId: string;
   environmentId: string;
   variableId: string;
+  /** Of the environment, without a member. */
+  groupId: string;
+  /** Of the environment. */
+  linkId: string;
   /** A passkey of the owner's. */
   passkeyId: string | null;
   /** The secret of the owner's authenticator app. */
@@ -39,9 +46,11 @@ async function anOwner(factor: "app" | "passkey"): Promise<Owner> {
   await provedAgo(admin, 0, 0);
   const input = { environmentId, name: "API key", key: "API_KEY", value: SECRET_VALUE };
   const { body } = await send(operations["apps/create-secure-variable"], await aKeeper(), input);
+  const linkId = (await aShareLink(await aKeeper(), { environmentId })).id;
+  const groupId = (await aTesterGroup(await aKeeper(), { appId, environmentIds: [environmentId] })).id;
   const secret = factor === "app" ? await withTwoFactor(admin, { passed: true }) : null;
   const passkeyId = factor === "passkey" ? (await aPasskey(admin)).id : null;
-  return { admin, appId, environmentId, variableId: body.id, passkeyId, secret };
+  return { admin, appId, environmentId, variableId: body.id, linkId, groupId, passkeyId, secret };
 }
 
 /** Somebody who stores secrets. */
@@ -52,12 +61,13 @@ async function aKeeper(): Promise<TestUser> {
 }
 
 /** Every call that adds, removes or replaces a factor, reads a secret or gives access that outlives the session. */
-async function attempts({ admin, appId, environmentId, variableId, passkeyId }: Owner) {
+async function attempts({ admin, appId, environmentId, variableId, linkId, groupId, passkeyId }: Owner) {
   const colleague = await aUser();
   await withTwoFactor(colleague);
   const creation = await passkeyCreation(admin, new SoftwareAuthenticator());
   const { roleId } = admin;
   const validUntil = new Date(Date.now() + 86_400_000).toISOString();
+  const emails = ["eve@example.test"];
   const names = { firstNames: "Eve", lastNames: "Evans", provider: "email" as const };
   const call = (key: keyof typeof operations, input: Record<string, unknown>) =>
     [key, () => send(operations[key], admin, input)] as [string, () => Promise<Answer>];
@@ -76,6 +86,14 @@ async function attempts({ admin, appId, environmentId, variableId, passkeyId }: 
     call("config/update-gitlab-config", { clientSecret: "eve", baseUrl: "https://gitlab.example" }),
     call("apps/create-release-feed", {}),
     call("expiry/create-calendar-feed", {}),
+    call("share-links/create-share-link", { environmentId, name: "Eve" }),
+    call("share-links/update-share-link", { id: linkId, password: null, expiresAt: null }),
+    call("testers/create-tester-group", { appId, environmentIds: [environmentId], name: "Eve", emails }),
+    call("testers/add-tester-group-members", { groupId, emails }),
+    call("testers/import-tester-group-members", { groupId, csv: "eve@example.test" }),
+    call("testers/update-tester-group", { id: groupId, environmentIds: null }),
+    call("testers/create-push-subscription", aPushEndpoint()),
+    call("webhooks/create-webhook", { name: "Eve", url: "https://eve.example/hook", events: ["release.published"] }),
     call("auth/authorize-tool", aToolRequest().input),
     call("config/create-api-token", { name: "Eve", appId, environmentId, identifiers: ["server"], validUntil }),
     call("apps/get-secure-variable", { id: variableId }),

@@ -11,6 +11,7 @@ import { missingAuditTexts } from "@/lib/testing/audit-texts";
 import { aServer } from "@/lib/testing/client";
 import { ANONYMOUS, type Answer, auditCount, type Caller, send, sendRaw } from "@/lib/testing/console";
 import { fillDisk, makeRoom } from "@/lib/testing/full-disk";
+import { givenBetween, lastingAccess, unjudgedTables } from "@/lib/testing/lasting-access";
 import { serveOperations, type TestServer } from "@/lib/testing/server";
 import { verifiedSignature } from "@/lib/testing/signatures";
 import { CANARIES, makeWorld, type World } from "@/lib/testing/world";
@@ -57,6 +58,10 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
+it("every table with a secret or a hash is judged: whether its rows give access that outlives a session", async () => {
+  expect(await unjudgedTables(), "to be named in lib/testing/lasting-access.ts").toEqual([]);
+});
+
 describe("the list", () => {
   it("is what is routed, with the routes that are no operations", () => {
     const expected = [
@@ -78,17 +83,6 @@ describe("the list", () => {
 });
 
 const FACTOR_TABLES = ["Passkey", "TwoFactor", "RecoveryCode"];
-const GIVES_ACCESS = [
-  "auth/authorize-tool",
-  "auth/invite-users",
-  "auth/register-user",
-  "auth/update-user",
-  "config/create-api-token",
-  "config/update-auth-provider",
-  "permissions/create-role-permission",
-  "permissions/update-role-access",
-  "permissions/update-role-permission",
-];
 
 /** The platforms of a new database, which all worlds share. */
 async function sharedPlatforms() {
@@ -122,11 +116,11 @@ describe.each(all)("%s", (key, operation) => {
       admitsUsers(operation.access) &&
       operation.access !== "any-scope";
     if (reveals) expect(operation.secondFactor).toBe("recent");
-    // What changes a second factor, or gives access that outlives the session.
+    // What changes a second factor.
     const isGuarded =
       operation.kind === "command" &&
       !["public", "partial-session"].includes(operation.access as string) &&
-      (FACTOR_TABLES.includes(operation.audit.table) || GIVES_ACCESS.includes(key));
+      FACTOR_TABLES.includes(operation.audit.table);
     if (isGuarded) expect(["recentIfEnrolled", "inInput"]).toContain(operation.secondFactor);
     if (operation.secondFactor === undefined) {
       expect(description).not.toMatch(/A person (needs|who has)/);
@@ -235,9 +229,14 @@ describe.each(all)("%s", (key, operation) => {
 
   it("answers a rightful caller, with nothing secret in it, and with one audit record where the call is to be recorded", async () => {
     const sendSample = await sampleOf(operation).arrange(world);
-    const [before, platforms] = [await auditCount(), await sharedPlatforms()];
+    const [before, platforms, access] = [await auditCount(), await sharedPlatforms(), await lastingAccess()];
     const answer = await sendSample();
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(400);
+    if (admitsUsers(operation.access) && !["public", "partial-session"].includes(operation.access as string)) {
+      const given = givenBetween(access, await lastingAccess());
+      const isGuarded = ["recent", "recentIfEnrolled", "inInput"].includes(operation.secondFactor ?? "");
+      expect(isGuarded ? [] : given, "access that outlives the session requires `secondFactor`").toEqual([]);
+    }
     expect(Object.keys(told)).toContain(String(answer.status));
     expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     expect(await auditCount()).toBe(before + (isAudited(operation) ? 1 : 0));

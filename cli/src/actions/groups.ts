@@ -5,6 +5,7 @@ import { connectToEnvironment, type EnvironmentFlags } from "../lib/environment"
 import { usageFailure } from "../lib/failure";
 import { readText } from "../lib/read-text";
 import { connectToRelease } from "../lib/release";
+import { withSecondFactor } from "../lib/second-factor";
 import { printable, writeTable } from "../lib/terminal";
 import { writeJson } from "../lib/write-json";
 
@@ -53,7 +54,9 @@ export async function importGroup(this: Context, flags: ImportGroupFlags, group:
   const { console, place } = await connectToEnvironment(this, flags);
   const { id, name } = findGroup(await groupsOf(console, place.environment.id), group);
   const { dryRun } = flags;
-  const done = await console.command("testers/import-tester-group-members", { groupId: id, csv, dryRun });
+  const done = await withSecondFactor(this, console, () =>
+    console.command("testers/import-tester-group-members", { groupId: id, csv, dryRun }),
+  );
   if (flags.json) return writeJson(this, done);
   for (const { line, text } of done.invalidRows) this.err.say(`Line ${line} has no valid email: ${printable(text)}`);
   const verb = dryRun ? "would be added to" : "added to";

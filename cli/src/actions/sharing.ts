@@ -1,10 +1,11 @@
 import { DAY_MS } from "@/lib/kernel/time";
-import { connect } from "../lib/console";
+import { type Console, connect } from "../lib/console";
 import type { Context } from "../lib/context";
 import { connectToEnvironment, type EnvironmentFlags } from "../lib/environment";
 import { usageFailure } from "../lib/failure";
 import { readText } from "../lib/read-text";
 import { requireReleaseId } from "../lib/release";
+import { withSecondFactor } from "../lib/second-factor";
 import { writeJson } from "../lib/write-json";
 
 export interface ShareFlags extends EnvironmentFlags {
@@ -36,13 +37,15 @@ export async function share(this: Context, flags: ShareFlags, id?: string): Prom
     onlyPhones: flags.onlyPhones,
     showNotes: !flags.hideNotes,
   };
+  const create = (console: Console, of: { environmentId: string } | { releaseId: string }) =>
+    withSecondFactor(this, console, () => console.command("share-links/create-share-link", { ...of, ...settings }));
   let link: { url: string };
   if (id === undefined) {
     const { console, place } = await connectToEnvironment(this, flags);
-    link = await console.command("share-links/create-share-link", { environmentId: place.environment.id, ...settings });
+    link = await create(console, { environmentId: place.environment.id });
   } else {
     const console = await connect(this, flags);
-    link = await console.command("share-links/create-share-link", { releaseId: id, ...settings });
+    link = await create(console, { releaseId: id });
   }
   if (flags.json) writeJson(this, link);
   else this.out.write(`${link.url}\n`);

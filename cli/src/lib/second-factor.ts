@@ -4,8 +4,8 @@ import { type Context, isInteractive } from "./context";
 import { Failure } from "./failure";
 
 /**
- * Calls what reveals secrets. Where the console asks a person for a recent second factor, asks for a code of the
- * authenticator app and calls once more.
+ * Calls what reveals secrets or gives access that outlives the session. Where the console asks a person for a recent second
+ * factor, asks for a code of the authenticator app and calls once more.
  */
 export async function withSecondFactor<T>(context: Context, console: Console, call: () => Promise<T>): Promise<T> {
   try {

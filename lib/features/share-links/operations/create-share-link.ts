@@ -17,6 +17,7 @@ export const createShareLink = defineCommand({
   name: "create-share-link",
   summary: "Create a link that opens a release without an account",
   access: "release:update",
+  secondFactor: "recentIfEnrolled",
   input: createShareLinkInput,
   output: shareLinkSchema,
   status: 201,

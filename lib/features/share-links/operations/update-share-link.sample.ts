@@ -8,6 +8,6 @@ export const sample = customSample(updateShareLink, {
   input: () => ({ id: randomUUID(), name: "For the agency" }),
   arrange: async ({ admin, environmentId }, owner = admin) => {
     const { id } = await aShareLink(admin, { environmentId });
-    return (sender = owner) => send(updateShareLink, sender, { id, name: "For the agency" });
+    return (sender = owner) => send(updateShareLink, sender, { id, maxInstalls: 20 });
   },
 });

@@ -13,6 +13,7 @@ export const updateShareLink = defineCommand({
   name: "update-share-link",
   summary: "Change a share link, or end it",
   access: "release:update",
+  secondFactor: "recentIfEnrolled",
   input: updateShareLinkInput,
   output: shareLinkSchema,
   status: 200,

@@ -13,6 +13,7 @@ export const addTesterGroupMembers = defineCommand({
   name: "add-tester-group-members",
   summary: "Add members to a group of testers",
   access: "environment:write",
+  secondFactor: "recentIfEnrolled",
   input: addTesterGroupMembersInput,
   output: addedMembersSchema,
   status: 200,

@@ -13,6 +13,7 @@ export const createPushSubscription = defineCommand({
   name: "create-push-subscription",
   summary: "Show notifications of new releases in the caller’s browser",
   access: "user",
+  secondFactor: "recentIfEnrolled",
   input: createPushSubscriptionInput,
   output: pushDeviceSchema,
   status: 201,

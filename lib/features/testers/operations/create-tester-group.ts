@@ -23,6 +23,7 @@ export const createTesterGroup = defineCommand({
   name: "create-tester-group",
   summary: "Add a group of testers",
   access: "environment:write",
+  secondFactor: "recentIfEnrolled",
   input: createTesterGroupInput,
   output: testerGroupSchema,
   status: 201,

@@ -15,6 +15,7 @@ export const importTesterGroupMembers = defineCommand({
   name: "import-tester-group-members",
   summary: "Import members of a group of testers from CSV",
   access: "environment:write",
+  secondFactor: "recentIfEnrolled",
   input: importTesterGroupMembersInput,
   output: importedMembersSchema,
   status: 200,

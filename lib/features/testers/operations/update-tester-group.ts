@@ -21,6 +21,7 @@ export const updateTesterGroup = defineCommand({
   name: "update-tester-group",
   summary: "Change a group of testers",
   access: "environment:write",
+  secondFactor: "recentIfEnrolled",
   input: updateTesterGroupInput,
   output: testerGroupSchema,
   status: 200,

@@ -1,5 +1,9 @@
-import { aUser } from "@/lib/testing/console";
+import { aRole, aUser } from "@/lib/testing/console";
 import { simpleSample } from "@/lib/testing/sample";
 import { updateUser } from "./update-user";
 
-export const sample = simpleSample(updateUser, async () => ({ id: (await aUser()).userId, team: "Compilers" }));
+export const sample = simpleSample(updateUser, async () => ({
+  id: (await aUser()).userId,
+  team: "Compilers",
+  roleId: await aRole(),
+}));

@@ -5,4 +5,5 @@ import { updateWebhook } from "./update-webhook";
 export const sample = simpleSample(updateWebhook, async () => ({
   id: await aWebhook(["user.invited"]),
   name: "Renamed",
+  events: ["user.invited", "release.published"],
 }));
