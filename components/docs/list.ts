@@ -116,8 +116,12 @@ export const DOCS_GROUPS: readonly DocsGroup[] = [
       { file: "sso/apple.md", summary: "An Apple ID." },
       { file: "sso/azure.md", summary: "An account of Microsoft 365 or Entra ID." },
       { file: "sso/github.md", summary: "An account of GitHub." },
-      { file: "sso/gitlab.md", summary: "An account of GitLab, or of any OpenID Connect provider." },
+      { file: "sso/gitlab.md", summary: "An account of GitLab." },
       { file: "sso/google.md", summary: "An account of Google Workspace or Gmail." },
+      {
+        file: "sso/openid.md",
+        summary: "An account of Keycloak, authentik, Authelia, Kanidm, Okta or another OpenID Connect provider.",
+      },
     ],
   },
   {

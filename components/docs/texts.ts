@@ -46,6 +46,7 @@ import ssoAzure from "@/docs/sso/azure.md?raw";
 import ssoGithub from "@/docs/sso/github.md?raw";
 import ssoGitlab from "@/docs/sso/gitlab.md?raw";
 import ssoGoogle from "@/docs/sso/google.md?raw";
+import ssoOpenid from "@/docs/sso/openid.md?raw";
 import sso from "@/docs/sso/README.md?raw";
 import symbols from "@/docs/symbols.md?raw";
 import testerGroups from "@/docs/tester-groups.md?raw";
@@ -105,6 +106,7 @@ export const DOCS_TEXTS: Readonly<Record<string, string>> = {
   "sso/github.md": ssoGithub,
   "sso/gitlab.md": ssoGitlab,
   "sso/google.md": ssoGoogle,
+  "sso/openid.md": ssoOpenid,
   "operations/README.md": operations,
   "operations/install.md": operationsInstall,
   "operations/kubernetes.md": operationsKubernetes,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
-import Provider, { type ClientAuthMethod, type Configuration, type KoaContextWithOIDC } from "oidc-provider";
+import Provider, { type Configuration, type KoaContextWithOIDC, type SigningAlgorithm } from "oidc-provider";
 
 /** The claims of a person with an account at a provider. */
 export interface Person {
@@ -90,16 +90,23 @@ export interface IdentityProviderOptions {
   endsSessions?: boolean;
   /** Whether the ID token contains the email, or only the userinfo response. */
   emailInToken?: boolean;
+  /** The algorithm that it signs with; RS256 if it is not given. */
+  algorithm?: SigningAlgorithm;
+  /** The one way in which its client may send the secret; `client_secret_post` if it is not given. */
+  clientAuthentication?: "client_secret_post" | "client_secret_basic";
+  /** Whether the userinfo endpoint answers with a signed JWT. */
+  signedUserinfo?: boolean;
 }
 
 /** Starts an OpenID provider (node-oidc-provider) that signs every visitor in as `person` after confirmation on its page. */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
   const { consoleUrl, host = "127.0.0.1", path = "", secretCheck, emailInToken = true } = options;
+  const { algorithm = "RS256", clientAuthentication = "client_secret_post", signedUserinfo = false } = options;
   const { server, base, close } = await listen(host);
   const issuer = `${base}${path}`;
-  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
-  const stranger = await generateKeyPair("RS256");
-  const signing = { ...(await exportJWK(privateKey)), kid: "signing", alg: "RS256", use: "sig" };
+  const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
+  const stranger = await generateKeyPair(algorithm);
+  const signing = { ...(await exportJWK(privateKey)), kid: "signing", alg: algorithm, use: "sig" };
 
   const provider: IdentityProvider = {
     issuer,
@@ -113,7 +120,6 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     close,
   };
   const people = new Map<string, Person>();
-  const method: ClientAuthMethod = "client_secret_post";
   const configuration = (): Configuration => ({
     clients: [
       {
@@ -121,7 +127,9 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
         client_secret: provider.clientSecret,
         redirect_uris: [`${consoleUrl()}/api/sso/callback/${options.as}`],
         post_logout_redirect_uris: [`${consoleUrl()}/`],
-        token_endpoint_auth_method: method,
+        token_endpoint_auth_method: clientAuthentication,
+        id_token_signed_response_alg: algorithm,
+        ...(signedUserinfo && { userinfo_signed_response_alg: algorithm }),
         response_types: ["code"],
       },
     ],
@@ -133,9 +141,11 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     conformIdTokenClaims: !emailInToken,
     cookies: { keys: ["test"] },
     jwks: { keys: [signing] },
+    enabledJWA: { idTokenSigningAlgValues: [algorithm], userinfoSigningAlgValues: [algorithm] },
     pkce: { required: () => true },
     features: {
       devInteractions: { enabled: false },
+      jwtUserinfo: { enabled: signedUserinfo },
       rpInitiatedLogout: {
         enabled: options.endsSessions ?? false,
         logoutSource(ctx, form) {
@@ -169,7 +179,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
       if ((ctx as KoaContextWithOIDC).oidc?.route !== "token" || !body?.id_token) return;
       const claims = JSON.parse(Buffer.from(body.id_token.split(".")[1] as string, "base64url").toString());
       body.id_token = await new SignJWT(provider.forge(claims))
-        .setProtectedHeader({ alg: "RS256", kid: "signing" })
+        .setProtectedHeader({ alg: algorithm, kid: "signing" })
         .sign(provider.foreignKey ? stranger.privateKey : privateKey);
     });
     return { oidc, handle: oidc.callback() };

@@ -63,6 +63,8 @@ describe("a provider's addresses", () => {
         jwks: `${base}/keys`,
         userinfo: null,
         endSession: `${base}/end`,
+        signingAlgorithms: ["RS256"],
+        clientAuthentications: ["client_secret_basic", "client_secret_post"],
       });
     }
     expect(asked).toHaveLength(1);

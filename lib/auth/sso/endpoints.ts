@@ -2,9 +2,10 @@ import "server-only";
 import { z } from "zod";
 import { type ConfigOf, githubEndpoints, issuerOf, type SsoConfig } from "@/lib/auth/providers";
 import { outboundFetch } from "@/lib/http/outbound";
+import { type ClientAuthentication, clientAuthentications } from "./client-methods";
 import { SignInFailure } from "./failure";
 
-/** The addresses of a provider. */
+/** The addresses of a provider, and what it supports there. */
 export interface Endpoints {
   /** The issuer of its tokens. */
   issuer: string;
@@ -15,12 +16,18 @@ export interface Endpoints {
   userinfo: string | null;
   /** The sign-out of providers that end their own session too (OpenID RP-Initiated Logout). */
   endSession: string | null;
+  /** The algorithms that it may sign ID tokens with, also those that the console does not accept. */
+  signingAlgorithms: string[];
+  /** How the client sends its secret to `token`, in the order of trying; at least one. */
+  clientAuthentications: ClientAuthentication[];
 }
 
 /** How long a discovery document is cached: a sign-in reads it twice within seconds. */
 const DISCOVERY_CACHE_MS = 5 * 60_000;
 
 const endpoint = z.url({ protocol: /^https?$/ });
+/** A list that is none counts as missing: each of them has a default. */
+const names = z.array(z.string().max(100)).max(100).optional().catch(undefined);
 /** The used part of OpenID Provider Metadata (OpenID Connect Discovery 1.0, 3). */
 const metadataSchema = z.object({
   issuer: z.string().min(1).max(500),
@@ -29,6 +36,8 @@ const metadataSchema = z.object({
   jwks_uri: endpoint,
   userinfo_endpoint: endpoint.optional(),
   end_session_endpoint: endpoint.optional(),
+  id_token_signing_alg_values_supported: names,
+  token_endpoint_auth_methods_supported: names,
 });
 
 type OpenIdConfig = Exclude<SsoConfig, { provider: "github" }>;
@@ -85,7 +94,7 @@ async function discoverAt(config: OpenIdConfig, issuer: string): Promise<Endpoin
   const { data: metadata, error } = metadataSchema.safeParse(await answer.json().catch(() => null));
   if (!metadata) throw new DiscoveryError("unreadable", issuer, { cause: error });
   if (!speaksFor(config, issuer, metadata.issuer)) throw new DiscoveryError("issuer", metadata.issuer);
-  const endpoints = {
+  const addresses = {
     issuer: metadata.issuer,
     authorization: metadata.authorization_endpoint,
     token: metadata.token_endpoint,
@@ -94,9 +103,17 @@ async function discoverAt(config: OpenIdConfig, issuer: string): Promise<Endpoin
     endSession: metadata.end_session_endpoint ?? null,
   };
   // A provider on https must not lead to http.
-  const insecure = Object.values(endpoints).some((address) => address?.startsWith("http:"));
+  const insecure = Object.values(addresses).some((address) => address?.startsWith("http:"));
   if (insecure && issuer.startsWith("https:")) throw new DiscoveryError("insecure", issuer);
-  return endpoints;
+  return {
+    ...addresses,
+    // Each provider must support RS256 (OpenID Connect Core 1.0, 15.1).
+    signingAlgorithms: metadata.id_token_signing_alg_values_supported ?? ["RS256"],
+    clientAuthentications:
+      config.provider === "apple"
+        ? ["client_secret_post"]
+        : clientAuthentications(metadata.token_endpoint_auth_methods_supported),
+  };
 }
 
 /**
@@ -116,7 +133,16 @@ export async function discover(config: OpenIdConfig): Promise<Endpoints> {
 function ofGithub(config: ConfigOf<"github">): Endpoints {
   const { authorization, token, api } = githubEndpoints(config);
   const issuer = new URL("/login/oauth", authorization).href;
-  return { issuer, authorization, token, jwks: null, userinfo: `${api}/user`, endSession: null };
+  return {
+    issuer,
+    authorization,
+    token,
+    jwks: null,
+    userinfo: `${api}/user`,
+    endSession: null,
+    signingAlgorithms: [],
+    clientAuthentications: ["client_secret_post"],
+  };
 }
 
 const discovered = new Map<string, { until: number; endpoints: Promise<Endpoints> }>();

@@ -17,19 +17,28 @@ export interface SsoIdentity {
 
 const subjectSchema = z.string().min(1).max(255);
 
-const claimsSchema = z.object({
-  sub: subjectSchema,
-  email: z.string().max(254).optional(),
-  /** A string in Apple's tokens. */
-  email_verified: z.union([z.boolean(), z.stringbool()]).optional(),
-});
+/** A text that may be an e-mail address. Anything else that a mapping of a directory yields is no address. */
+const emailSchema = z.string().min(1).max(254).optional().catch(undefined);
+
+/**
+ * Whether a claim vouches for the address: one of these texts, or true. Anything else that is there does not; undefined if the
+ * claim is not there.
+ */
+const vouching = (...texts: string[]) =>
+  z
+    .unknown()
+    .transform((value) => texts.includes(String(value).toLowerCase()))
+    .optional();
+
+/** `email_verified` is a text in Apple's tokens. */
+const claimsSchema = z.object({ sub: subjectSchema, email: emailSchema, email_verified: vouching("true") });
 
 const azureClaimsSchema = claimsSchema.extend({
   tid: z.string().min(1).max(100),
   oid: z.string().min(1).max(100),
-  preferred_username: z.string().max(254).optional(),
-  /** "The e-mail's domain is verified", an optional claim. */
-  xms_edov: z.union([z.boolean(), z.stringbool(), z.literal([0, 1]).transform(Boolean)]).optional(),
+  preferred_username: emailSchema,
+  /** "The e-mail's domain is verified", an optional claim; a number in some tokens. */
+  xms_edov: vouching("true", "1"),
 });
 
 /**
@@ -39,12 +48,13 @@ const azureClaimsSchema = claimsSchema.extend({
  * that they are not. Its users are identified by tenant and object, because `sub` differs between registered clients.
  *
  * @param issuer the verified issuer of the claims
- * @throws ZodError, Error if claims are missing or do not match the issuer
+ * @throws ZodError, Error if the subject is missing or does not match the issuer. The other claims stop nobody: a known subject
+ *   needs none of them.
  */
 export function identityFrom(provider: SsoProvider, issuer: string, claims: unknown): SsoIdentity {
   if (provider !== "azure") {
     const { sub, email, email_verified } = claimsSchema.parse(claims);
-    return { provider, subject: sub, verifiedEmail: email_verified === true && email ? email : null };
+    return { provider, subject: sub, verifiedEmail: (email_verified && email) || null };
   }
   const { tid, oid, email, preferred_username, email_verified, xms_edov } = azureClaimsSchema.parse(claims);
   const tenant = tenantOf(issuer);

@@ -60,7 +60,8 @@ const CHECK_VALUES = /\b(state|nonce) mismatch.*/;
 function logFailure(code: string, metadata: unknown): void {
   const { error, providerId } = metadata as { error?: Error; providerId?: string };
   const { message } = error ?? (metadata as Error);
-  log.warn({ code, provider: providerId, reason: String(message).replace(CHECK_VALUES, "$1 mismatch") }, "next-auth");
+  const reason = String(message).replace(CHECK_VALUES, "$1 mismatch").replace(/\s+/g, " ");
+  log.warn({ code, provider: providerId, reason }, "next-auth");
 }
 
 interface Answer {

@@ -111,6 +111,42 @@ describe("a test of a configuration", () => {
     expect((await outcomesOf("gitlab")).outcomes).toMatchObject({ keys: "failed", credentials: "passed" });
   });
 
+  it.each(["ES256", "PS512", "EdDSA"] as const)("passes where ID tokens are signed with %s", async (algorithm) => {
+    const other = await startIdentityProvider({ consoleUrl, as: "gitlab", algorithm });
+    await aProviderConfig("gitlab", { clientId: "slipway", clientSecret: other.clientSecret, baseUrl: other.issuer });
+    expect((await outcomesOf("gitlab")).outcomes).toMatchObject({ keys: "passed", credentials: "passed" });
+    await other.close();
+  });
+
+  it("tells that no published key verifies what the provider signs with", async () => {
+    const other = await startIdentityProvider({ consoleUrl, as: "gitlab" });
+    await aProviderConfig("gitlab", { clientId: "slipway", clientSecret: other.clientSecret, baseUrl: other.issuer });
+    const metadata = (await (await fetch(other.issuer + DISCOVERY)).json()) as object;
+    const body = JSON.stringify({ ...metadata, id_token_signing_alg_values_supported: ["HS256", "none"] });
+    other.falsify = (asked) => (asked === DISCOVERY ? { status: 200, body } : undefined);
+    const { outcomes, words } = await outcomesOf("gitlab");
+    expect(outcomes.keys).toBe("failed");
+    expect(words("keys")).toContain("HS256, none");
+    await other.close();
+  });
+
+  it("sends the secret in the header, as a sign-in does, where the client may not send it in the body", async () => {
+    const clientAuthentication = "client_secret_basic";
+    const other = await startIdentityProvider({ consoleUrl, as: "gitlab", clientAuthentication });
+    await aProviderConfig("gitlab", { clientId: "slipway", clientSecret: other.clientSecret, baseUrl: other.issuer });
+    expect((await outcomesOf("gitlab")).outcomes.credentials).toBe("passed");
+    await other.close();
+  });
+
+  it("names how it sent a secret that is refused, and what the provider says, without the secret", async () => {
+    await aProviderConfig("gitlab", { clientId: "slipway", clientSecret: "the wrong secret", baseUrl: idp.issuer });
+    const error_description = "The client 'slipway'\nmay not use 'the wrong secret'.";
+    answering("/token", 401, { error: "invalid_client", error_description });
+    const { words } = await outcomesOf("gitlab");
+    expect(words("credentials")).toContain("client_secret_post, client_secret_basic");
+    expect(words("credentials")).toContain("“The client 'slipway' may not use '•••'.”");
+  });
+
   it("tells that the redirect URI is not registered, and names it", async () => {
     await aProviderConfig("google", { clientId: "slipway", clientSecret: idp.clientSecret, baseUrl: idp.issuer });
     answering("/token", 400, { error: "redirect_uri_mismatch" });

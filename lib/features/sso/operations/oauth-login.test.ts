@@ -15,7 +15,12 @@ import { aProviderConfig, noProviderConfig } from "@/lib/testing/auth-providers"
 import { TestBrowser, type View } from "@/lib/testing/browser";
 import { ANONYMOUS, aUser, auditCount, cookieHeaders, send } from "@/lib/testing/console";
 import { startGithub } from "@/lib/testing/github";
-import { type IdentityProvider, type Person, startIdentityProvider } from "@/lib/testing/identity-provider";
+import {
+  type IdentityProvider,
+  type IdentityProviderOptions,
+  type Person,
+  startIdentityProvider,
+} from "@/lib/testing/identity-provider";
 import { LONG_TRANSACTION, untilWaitingForLocks } from "@/lib/testing/locks";
 import { newMasterKey } from "@/lib/testing/master-keys";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -527,6 +532,102 @@ describe("azure", () => {
     const { person, email } = await registered("azure");
     servers.azure.person = { ...person, email: undefined, preferred_username: email };
     stateOf(await signIn("azure"));
+  });
+});
+
+describe("an OpenID provider with settings of its own", () => {
+  const started: IdentityProvider[] = [];
+  afterAll(() => Promise.all(started.map((one) => one.close())));
+
+  /** Puts another provider in GitLab's place for one test. */
+  async function inPlaceOfGitlab(options: Partial<IdentityProviderOptions>): Promise<IdentityProvider> {
+    const other = await startIdentityProvider({ consoleUrl, as: "gitlab", ...options });
+    started.push(other);
+    const { clientId, clientSecret, issuer } = other;
+    await aProviderConfig("gitlab", { clientId, clientSecret, baseUrl: issuer }, { enabled: true });
+    const { person } = await registered("gitlab");
+    other.person = person;
+    return other;
+  }
+  const browserFor = (other: IdentityProvider) => new TestBrowser(() => [other.issuer]);
+
+  it.each(["RS512", "PS256", "ES256", "ES384", "EdDSA"] as const)(
+    "may sign with %s, if that is what it advertises",
+    async (algorithm) => {
+      const other = await inPlaceOfGitlab({ algorithm });
+      stateOf(await signIn("gitlab", browserFor(other)));
+      other.foreignKey = true;
+      expectFailure(await signIn("gitlab", browserFor(other)), "provider_failed");
+    },
+  );
+
+  it.each([
+    ["another algorithm than it advertises", "ES256", ["RS256"]],
+    ["what no published key verifies", "ES256", ["HS256", "none"]],
+  ] as const)("opens nothing if it signs with %s", async (_which, algorithm, advertised) => {
+    const other = await inPlaceOfGitlab({ algorithm });
+    const path = "/.well-known/openid-configuration";
+    const metadata = (await (await fetch(other.issuer + path)).json()) as object;
+    const body = JSON.stringify({ ...metadata, id_token_signing_alg_values_supported: advertised });
+    other.falsify = (asked) => (asked === path ? { status: 200, body } : undefined);
+    expectFailure(await signIn("gitlab", browserFor(other)), "provider_failed");
+  });
+
+  it("receives the secret in the header, if its client may not send it in the body", async () => {
+    const other = await inPlaceOfGitlab({ clientAuthentication: "client_secret_basic" });
+    stateOf(await signIn("gitlab", browserFor(other)));
+  });
+
+  it("may sign what its userinfo endpoint answers", async () => {
+    const other = await inPlaceOfGitlab({ signedUserinfo: true, emailInToken: false, algorithm: "ES256" });
+    stateOf(await signIn("gitlab", browserFor(other)));
+  });
+
+  it.each([
+    ["email", undefined],
+    ["email", null],
+    ["email_verified", undefined],
+    ["email_verified", null],
+  ])("may have %s at its userinfo endpoint alone, where its token has %s", async (claim, value) => {
+    const other = await inPlaceOfGitlab({});
+    other.forge = (claims) => ({ ...claims, [claim]: value });
+    stateOf(await signIn("gitlab", browserFor(other)));
+  });
+
+  it("vouches for the address beside its word, and for no other", async () => {
+    const other = await inPlaceOfGitlab({});
+    const { email } = await registered("gitlab");
+    other.forge = (claims) => ({ ...claims, email, email_verified: undefined });
+    expectFailure(await signIn("gitlab", browserFor(other)), "email_unverified");
+  });
+
+  it("opens nothing with the userinfo of another subject", async () => {
+    const other = await inPlaceOfGitlab({ emailInToken: false });
+    const body = JSON.stringify({ ...other.person, sub: "another" });
+    other.falsify = (path) => (path === "/me" ? { status: 200, body } : undefined);
+    expectFailure(await signIn("gitlab", browserFor(other)), "provider_failed");
+  });
+});
+
+describe.each(["google", "azure"] as const)("claims of %s that are no address and no word for it", (provider) => {
+  const vouch = provider === "azure" ? "xms_edov" : "email_verified";
+  it.each([
+    ["email", null],
+    ["email", 7],
+    ["email", ""],
+    ["email", `${"x".repeat(250)}@example.test`],
+    [vouch, null],
+    [vouch, 7],
+    [vouch, ""],
+    [vouch, "perhaps"],
+  ])("vouch for nobody, and keep nobody out who is known: %s is %j", async (claim, value) => {
+    const { userId, person } = await registered(provider);
+    const silent = { ...person, [claim]: value };
+    servers[provider].person = silent;
+    servers[provider].forge = (claims) => ({ ...claims, [claim]: value }) as never;
+    expectFailure(await signIn(provider), "email_unverified");
+    await db.user.update({ where: { id: userId }, data: { providerSubject: subjectOf(provider, person) } });
+    stateOf(await signIn(provider));
   });
 });
 
