@@ -58,7 +58,8 @@ function elementsOf(tokens: readonly Token[], context: Context): ReactNode[] {
       );
     else if (token.type === "image") add(pictureOf(token, key));
     else if (token.type === "hr") add(<hr key={key} className="border-border" />);
-    else if (token.type === "softbreak" || token.type === "hardbreak") add(" ");
+    else if (token.type === "hardbreak") add(<br key={key} />);
+    else if (token.type === "softbreak") add(" ");
     else add(token.content);
   }
   return root;

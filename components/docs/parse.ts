@@ -29,6 +29,13 @@ export interface DocsPage {
 }
 
 const markdown = new MarkdownIt({ html: false });
+// A line break in a cell of a table, which Markdown has no other way to write.
+markdown.inline.ruler.before("html_inline", "br", (state, silent) => {
+  if (!state.src.startsWith("<br>", state.pos)) return false;
+  if (!silent) state.push("hardbreak", "br", 0);
+  state.pos += "<br>".length;
+  return true;
+});
 
 /** Returns the path of the page that shows a file of `docs/`. */
 export function docsPath(file: string): string {
