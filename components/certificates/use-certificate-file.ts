@@ -50,6 +50,7 @@ export function useCertificateFile(): CertificateFileState {
       invalid_format: t("certificateFormat"),
       java_keystore: t("certificateJavaKeystore"),
       wrong_password: t("certificatePassword"),
+      unsupported_encryption: t("certificateEncryption"),
       read_error: t("certificateUnreadable"),
       too_large: certificates("tooLarge"),
     })[reason];

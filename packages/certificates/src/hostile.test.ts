@@ -74,6 +74,17 @@ describe("a hostile file", () => {
     expect(work.iterations).toBe(600_000);
   });
 
+  it("that asks for a costly scrypt is refused before it runs", async () => {
+    const [, content = ""] =
+      /-----\n([^-]*)-----/.exec(Buffer.from(certificateSample("ec-pkcs8-scrypt.pem")).toString()) ?? [];
+    // The block size, between the cost of 16,384 and the parallelization of 1.
+    const der = Buffer.from(content, "base64").toString("hex").replace("020240000201080201", "0202400002017f0201");
+    const work = new Work();
+    const reading = readWithin(work, Buffer.from(der, "hex"), { fileName, password });
+    await expect(reading).rejects.toMatchObject({ reason: "read_error" });
+    expect(work.iterations).toBe(0);
+  });
+
   it("with many keys is refused at a bounded number of derivations", async () => {
     const bytes = changed("one-iteration.p12", (pfx) => {
       (pfx.valueBlock.value as AsnType[]).length = 2;
@@ -154,6 +165,7 @@ describe("a hostile file", () => {
       "java_keystore",
       "read",
       "read_error",
+      "unsupported_encryption",
       "wrong_password",
     ]);
   });

@@ -26,6 +26,16 @@ describe("an X.509 certificate", () => {
     expect(await read(name)).toMatchObject({ ...leafFacts, hasPrivateKey: false, chainLength: 1 });
   });
 
+  it.each([
+    ["UTF-16 with a byte order mark", "\uFEFF", (text: Buffer) => text],
+    ["UTF-16 without one", "", (text: Buffer) => text],
+    ["big-endian UTF-16", "\uFEFF", (text: Buffer) => text.swap16()],
+    ["big-endian UTF-16 without a mark", "", (text: Buffer) => text.swap16()],
+  ])("is read from PEM in %s", async (_encoding, mark, order) => {
+    const bytes = order(Buffer.from(mark + Buffer.from(certificateSample("leaf.pem")).toString("latin1"), "utf16le"));
+    expect(await readCertificateFile(bytes, { fileName: "leaf.pem" })).toMatchObject(leafFacts);
+  });
+
   it("is described with the SHA-256 of the file's own bytes", async () => {
     const sha256 = createHash("sha256").update(certificateSample("leaf.pem")).digest("hex");
     expect((await read("leaf.pem")).sha256).toBe(sha256);
@@ -86,6 +96,7 @@ describe("a private key", () => {
     ["ec-pkcs8-des3.der", "EC P-256"],
     ["ec-pkcs8-2des.pem", "EC P-256"],
     ["ec-pkcs8-md5-des.pem", "EC P-256"],
+    ["ec-pkcs8-scrypt.pem", "EC P-256"],
     ["leaf-pkcs1-aes192.pem", "RSA 2048"],
     ["ec-sec1-des3.pem", "EC P-256"],
   ] as const)("in %s opens with its password, and without one is kept as it is", async (name, keyAlgorithm) => {
@@ -94,6 +105,13 @@ describe("a private key", () => {
     for (const wrong of ["wrong", ""]) {
       await expect(read(name, { password: wrong })).rejects.toMatchObject({ reason: "wrong_password" });
     }
+  });
+
+  it("in an encryption that is not known is refused with that reason", async () => {
+    const text = Buffer.from(certificateSample("ec-sec1-des3.pem")).toString("latin1");
+    const bytes = Buffer.from(text.replace("DES-EDE3-CBC", "CAMELLIA-256-CBC"), "latin1");
+    const reading = readCertificateFile(bytes, { fileName: "key.pem", password });
+    await expect(reading).rejects.toMatchObject({ reason: "unsupported_encryption" });
   });
 
   it("beside certificates is told, and the certificate counts", async () => {
@@ -120,6 +138,7 @@ describe("PKCS#12", () => {
     ["modern.p12", password],
     ["legacy.p12", "Pässwörd €"],
     ["rc2-128.p12", password],
+    ["rc4.p12", password],
     ["one-iteration.p12", password],
     ["keytool.p12", password],
   ] as const)("in %s opens with its password, and without one is kept as it is", async (name, rightPassword) => {

@@ -29,6 +29,7 @@ openssl pkcs8 -topk8 -nocrypt -in ec-sec1.pem -outform DER -out ec-pkcs8.der
 openssl pkcs8 -topk8 -v2 aes-256-cbc -passout pass:secret -in ec-sec1.pem -out ec-pkcs8-aes256.pem
 openssl pkcs8 -topk8 -v2 des3 -v2prf hmacWithSHA512 -passout pass:secret -in ec-sec1.pem -outform DER -out ec-pkcs8-des3.der
 openssl pkcs8 -topk8 -v1 PBE-SHA1-2DES -passout pass:secret -in ec-sec1.pem -out ec-pkcs8-2des.pem
+openssl pkcs8 -topk8 -scrypt -passout pass:secret -in ec-sec1.pem -out ec-pkcs8-scrypt.pem
 openssl pkcs8 -topk8 -v1 PBE-MD5-DES -provider legacy -provider default -passout pass:secret -in ec-sec1.pem -out ec-pkcs8-md5-des.pem
 openssl genpkey -algorithm ed25519 -out ed25519.pem
 
@@ -42,6 +43,7 @@ pkcs12="openssl pkcs12 -export -inkey leaf-pkcs1.pem -in leaf.pem -certfile root
 $pkcs12 -passout pass:secret -out modern.p12
 $pkcs12 -passout "pass:Pässwörd €" -legacy -out legacy.p12
 $pkcs12 -passout pass:secret -provider legacy -provider default -certpbe PBE-SHA1-RC2-128 -keypbe PBE-SHA1-2DES -macalg sha512 -out rc2-128.p12
+$pkcs12 -passout pass:secret -provider legacy -provider default -certpbe PBE-SHA1-RC4-128 -keypbe PBE-SHA1-RC4-40 -out rc4.p12
 $pkcs12 -passout pass: -out empty-password.p12
 $pkcs12 -passout pass: -legacy -out legacy-empty-password.p12
 $pkcs12 -passout pass:secret -nomac -out no-mac.p12

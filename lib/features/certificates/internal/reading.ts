@@ -16,6 +16,7 @@ const REFUSALS = {
   invalid_format: { field: "value", message: "certificateFormat" },
   java_keystore: { field: "value", message: "certificateJavaKeystore" },
   wrong_password: { field: "password", message: "certificatePassword" },
+  unsupported_encryption: { field: "value", message: "certificateEncryption" },
   read_error: { field: "value", message: "certificateUnreadable" },
 } as const;
 

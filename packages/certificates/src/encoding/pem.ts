@@ -13,13 +13,19 @@ const BEGIN = "-----BEGIN ";
 const DASHES = "-----";
 const MAX_LABEL_LENGTH = 64;
 
+/** UTF-16, in which PowerShell and Notepad write text, has a zero byte beside each of the first characters. */
+function encodingOf([first, second]: Uint8Array): "utf-16le" | "utf-16be" | "latin1" {
+  if ((first === 0xff && second === 0xfe) || second === 0) return "utf-16le";
+  return (first === 0xfe && second === 0xff) || first === 0 ? "utf-16be" : "latin1";
+}
+
 /**
  * The encapsulated texts of a PEM file. Text around them is skipped.
  * @returns null if there is none: the file is not PEM
  * @throws CertificateFileError read_error for a block that is not closed or not base64
  */
 export function readPem(file: Uint8Array): PemBlock[] | null {
-  const text = new TextDecoder("latin1").decode(file);
+  const text = new TextDecoder(encodingOf(file)).decode(file);
   const blocks: PemBlock[] = [];
   for (let from = text.indexOf(BEGIN); from >= 0; from = text.indexOf(BEGIN, from)) {
     const labelStart = from + BEGIN.length;

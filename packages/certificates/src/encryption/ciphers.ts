@@ -56,6 +56,27 @@ export function decryptCbc(
   return padded.subarray(0, padded.length - padding);
 }
 
+/** Decrypts RC4, a stream cipher that old PKCS#12 files have. With a wrong key, the result is other bytes. */
+export function decryptRc4(key: Uint8Array, data: Uint8Array, work: Work): Uint8Array {
+  work.decrypt(data.length);
+  const state = Uint8Array.from({ length: 256 }, (_, index) => index);
+  const swap = (a: number, b: number) => {
+    [state[a], state[b]] = [state[b] as number, state[a] as number];
+  };
+  for (let i = 0, j = 0; i < 256; i++) {
+    j = (j + (state[i] as number) + (key[i % key.length] as number)) & 0xff;
+    swap(i, j);
+  }
+  let i = 0;
+  let j = 0;
+  return data.map((byte) => {
+    i = (i + 1) & 0xff;
+    j = (j + (state[i] as number)) & 0xff;
+    swap(i, j);
+    return byte ^ (state[((state[i] as number) + (state[j] as number)) & 0xff] as number);
+  });
+}
+
 function start(algorithm: CbcCipher["algorithm"], key: string, iv: string): ForgeDecipher {
   if (algorithm === "RC2-CBC") {
     const decipher = rc2.createDecryptionCipher(key, key.length * 8);

@@ -1,4 +1,5 @@
 import { md5, sha1 } from "@noble/hashes/legacy.js";
+import { scryptAsync } from "@noble/hashes/scrypt.js";
 import { sha224, sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
 import { concat } from "../encoding/asn1";
 import { CertificateFileError } from "../errors";
@@ -26,10 +27,14 @@ const HASH_OIDS: Readonly<Record<string, HashName>> = {
   "1.2.840.113549.2.11": "sha512",
 };
 
-/** @throws CertificateFileError read_error for another one */
+export function unsupported(what: string): CertificateFileError {
+  return new CertificateFileError("unsupported_encryption", `${what} is unknown`);
+}
+
+/** @throws CertificateFileError unsupported_encryption for another one */
 export function hashByIdentifier(identifier: string): HashName {
   const name = HASH_OIDS[identifier];
-  if (!name) throw new CertificateFileError("read_error", `the hash function ${identifier} is unknown`);
+  if (!name) throw unsupported(`the hash function ${identifier}`);
   return name;
 }
 
@@ -51,7 +56,7 @@ interface Derivation {
 
 /**
  * PBKDF2 (RFC 8018), in Web Crypto: off the thread, and several times as fast as JavaScript.
- * @throws CertificateFileError read_error
+ * @throws CertificateFileError read_error, unsupported_encryption
  */
 export async function pbkdf2(
   password: string,
@@ -59,12 +64,26 @@ export async function pbkdf2(
   work: Work,
 ): Promise<Uint8Array> {
   const name = WEB_CRYPTO_HASHES[hash];
-  if (!name || length < 1 || length > 64) throw new CertificateFileError("read_error", "unknown key derivation");
+  if (!name || length < 1 || length > 64) throw unsupported("the key derivation");
   work.deriveKey(iterations);
   const { subtle } = globalThis.crypto;
   const key = await subtle.importKey("raw", new TextEncoder().encode(password), "PBKDF2", false, ["deriveBits"]);
   const parameters = { name: "PBKDF2", hash: name, salt: Uint8Array.from(salt), iterations };
   return new Uint8Array(await subtle.deriveBits(parameters, key, length * 8));
+}
+
+/**
+ * scrypt (RFC 7914). One round of its cost is about that of an iteration of the other functions in JavaScript, and takes 128 bytes.
+ * @throws CertificateFileError read_error
+ */
+export async function deriveByScrypt(
+  password: string,
+  parameters: { salt: Uint8Array; cost: number; blockSize: number; parallelization: number; length: number },
+  work: Work,
+): Promise<Uint8Array> {
+  const { salt, cost: N, blockSize: r, parallelization: p, length: dkLen } = parameters;
+  work.deriveKey(N * r * p, { slow: true });
+  return scryptAsync(new TextEncoder().encode(password), salt, { N, r, p, dkLen });
 }
 
 /** The IDs of the key derivation of PKCS#12. */
