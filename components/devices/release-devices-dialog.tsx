@@ -40,6 +40,8 @@ export function ReleaseDevicesDialog({
     if (file) saveFile(file, file.name);
   };
   const shown = answer === "failed" ? null : answer;
+  // Those beyond the first ones, and those of other people for users who may not edit the release.
+  const others = shown ? shown.covered + shown.notCovered - shown.items.length : 0;
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent>
@@ -50,7 +52,7 @@ export function ReleaseDevicesDialog({
         <DialogBody className="flex flex-col gap-3 pb-4">
           {answer === null && <Skeleton className="h-24" />}
           {answer === "failed" && <ErrorState onRetry={retry} />}
-          {shown?.items.length === 0 && <p className="text-muted-foreground">{t("coverage.none")}</p>}
+          {shown && shown.items.length + others === 0 && <p className="text-muted-foreground">{t("coverage.none")}</p>}
           <ul className="flex flex-col divide-y divide-border">
             {shown?.items.map((device) => (
               <li key={device.id} className="flex min-w-0 items-start gap-2.5 py-2">
@@ -75,11 +77,7 @@ export function ReleaseDevicesDialog({
               </li>
             ))}
           </ul>
-          {shown && shown.total > shown.items.length && (
-            <p className="text-muted-foreground text-xs">
-              {t("coverage.more", { count: shown.total - shown.items.length })}
-            </p>
-          )}
+          {others > 0 && <p className="text-muted-foreground text-xs">{t("coverage.more", { count: others })}</p>}
           {shown && shown.unknownUdids > 0 && (
             <p className="text-muted-foreground text-xs">{t("coverage.unknown", { count: shown.unknownUdids })}</p>
           )}

@@ -94,6 +94,11 @@ interface Common<I extends z.ZodType, T extends AnyTarget, Ac extends Access> {
    * groups alone. Elsewhere, callers are as if they had no such permission.
    */
   forGroups?: true;
+  /**
+   * Declares that callers who may only read builds get names of people: who published, added or said what they read. No operation tells
+   * them the e-mails, devices or steps of others, which needs a right to change the release.
+   */
+  namesPeople?: true;
   input: I;
   /** The codes that it may answer beyond those that its access, input and transport bring by themselves. */
   errors: readonly ErrorCode[];

@@ -205,7 +205,8 @@ describe("a release", () => {
     await aDevice({ userId: tester.userId, name: "Android", os: "android", udid: null });
     const byHand = await aDevice({ name: "Of nobody" });
     const { id } = await publish({ deviceIdentifiers: [listed.udid?.toLowerCase(), newUdid(), newUdid()] });
-    const { body } = await send(getReleaseDevices, tester, { id });
+    const publisher = await aUser({ grants: [{ scopes: ["release:update"] }] });
+    const { body } = await send(getReleaseDevices, publisher, { id });
     expect(body).toMatchObject({ profile: "listed", covered: 1, notCovered: 2, unknownUdids: 2, total: 3 });
     expect(body.items.map(({ name, covered }: { name: string; covered: boolean }) => [name, covered])).toEqual([
       ["Covered", true],
@@ -218,6 +219,19 @@ describe("a release", () => {
     expect((await send(getReleaseDevices, tester, { id, own: "true" })).body.total).toBe(
       await db.device.count({ where: { userId: tester.userId, udidHash: { not: null } } }),
     );
+    // Who may only read the release gets the numbers, and neither the devices of others nor whether a search finds them.
+    const reader = await aUser({ grants: [{ scopes: ["release:read"] }] });
+    await aDevice({ userId: reader.userId, name: "The reader's" });
+    for (const [search, total] of [
+      ["", 1],
+      [missing.udid as string, 0],
+      ["Missing", 0],
+    ] as const) {
+      const answer = await send(getReleaseDevices, reader, { id, ...(search && { search }) });
+      expect(answer.body).toMatchObject({ covered: 1, notCovered: 3, unknownUdids: 2, total });
+      expect(names(answer)).toEqual(total === 1 ? ["The reader's"] : []);
+    }
+    await db.device.deleteMany({ where: { userId: reader.userId } });
     const { body: file, headers } = await send(exportDevices, admin, { missingIn: id });
     expect(headers.get("content-type")).toBe("text/tab-separated-values; charset=utf-8");
     const [header, ...rows] = file.trimEnd().split("\r\n");

@@ -186,7 +186,7 @@ export const exportDevicesInput = z.strictObject({
   missingIn: idSchema.optional(),
 });
 
-/** A device as those see it who may read a release: without its UDID. */
+/** A device as those see it who may edit a release, and its owner: without its UDID. */
 const releaseDeviceSchema = deviceSchema
   .omit({ udid: true, attested: true, createdAt: true, lastSeenAt: true, updatedAt: true })
   .extend({
@@ -194,7 +194,10 @@ const releaseDeviceSchema = deviceSchema
     covered: z.boolean(),
   });
 
-/** Whether only covered or only missing devices are listed, and whether only the caller's own. */
+/**
+ * Whether only covered or only missing devices are listed, and whether only the caller's own, which is all that is listed without
+ * `release:update`.
+ */
 export const getReleaseDevicesInput = listInput({
   sorts: ["name", "-createdAt"],
   filters: {
@@ -211,7 +214,7 @@ export const releaseDevicesOutput = listOutput(releaseDeviceSchema).extend({
    * `unknown` if the profile has not been read yet. There are devices only with `listed`.
    */
   profile: z.enum(["listed", "all", "none", "unknown"]),
-  /** The devices of people who may see the release, and of nobody, that the profile lists. */
+  /** How many devices of people who may see the release, and of nobody, the profile lists, also of those that `items` leaves out. */
   covered: z.int(),
   notCovered: z.int(),
   /** How many devices of the profile are not known to the console. */

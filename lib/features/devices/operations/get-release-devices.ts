@@ -2,10 +2,14 @@ import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { releaseTarget } from "@/lib/features/releases/data/releases";
 import { actorId } from "@/lib/permissions/actor";
+import { scopesFor } from "@/lib/permissions/authorize";
 import { listReleaseDevices } from "../data";
 import { getReleaseDevicesInput, releaseDevicesOutput } from "../schema";
 
-/** Which devices of the people who may see a release its profile lists, and which it does not. Their UDIDs are not answered. */
+/**
+ * Which devices of the people who may see a release its profile lists, and which it does not. Their UDIDs are not answered. Those who
+ * may only read the release get their own devices, and of the others how many there are.
+ */
 export const getReleaseDevices = defineQuery({
   area: "devices",
   name: "get-release-devices",
@@ -16,7 +20,9 @@ export const getReleaseDevices = defineQuery({
   output: releaseDevicesOutput,
   errors: [],
   target: ({ id }, db) => releaseTarget(db, id),
-  handler: ({ input, db, actor, target: { release } }) =>
+  handler({ input, db, actor, target }) {
+    const isOwn = input.own || !scopesFor(actor, target).includes("release:update");
     // A token has no devices: its ID is no user's.
-    listReleaseDevices(db, release, { ...input, ...(input.own && { userId: actorId(actor) }) }),
+    return listReleaseDevices(db, target.release, { ...input, ...(isOwn && { userId: actorId(actor) }) });
+  },
 });

@@ -12,6 +12,7 @@ export const getFeedback = defineQuery({
   summary: "List the feedback on a release, or on those of an environment or an application",
   access: "release:read",
   forGroups: true,
+  namesPeople: true,
   input: getFeedbackInput,
   output: feedbackOutput,
   errors: [],

@@ -16,6 +16,7 @@ export const downloadReleaseFeed = defineDownload({
   name: "download-release-feed",
   summary: "Read a feed of releases by its secret address",
   access: "public",
+  namesPeople: true,
   input: readFeedInput,
   contentTypes: [CONTENT_TYPE],
   errors: ["not_found"],

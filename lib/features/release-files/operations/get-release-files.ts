@@ -14,6 +14,7 @@ export const getReleaseFiles = defineQuery({
   summary: "List the symbols and other files of a release",
   access: "release:read",
   forGroups: true,
+  namesPeople: true,
   input: getReleaseFilesInput,
   output: releaseFilesOutput,
   errors: [],

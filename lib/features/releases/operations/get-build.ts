@@ -14,6 +14,7 @@ export const getBuild = defineQuery({
   summary: "Get the build of a release, with all its releases and its neighbours",
   access: "release:read",
   forGroups: true,
+  namesPeople: true,
   input: releaseIdInput,
   output: buildDetailsSchema,
   errors: [],

@@ -15,6 +15,7 @@ export const getBuilds = defineQuery({
   summary: "List the builds of an environment or application, each with its releases, the last published first",
   access: "release:read",
   forGroups: true,
+  namesPeople: true,
   input: getBuildsInput,
   output: buildsOutput,
   errors: [],

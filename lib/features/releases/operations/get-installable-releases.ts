@@ -15,6 +15,7 @@ export const getInstallableReleases = defineQuery({
   summary: "List the applications that the caller’s role reaches, each with its latest installers",
   access: "user",
   forGroups: true,
+  namesPeople: true,
   input: getInstallableReleasesInput,
   output: installableReleasesOutput,
   errors: [],

@@ -12,6 +12,7 @@ export const getLatestTestingDeploysByApp = defineQuery({
   summary: "List the latest release of each of several applications",
   access: "user",
   forGroups: true,
+  namesPeople: true,
   input: getLatestTestingDeploysByAppInput,
   output: latestReleasesOutput,
   errors: [],

@@ -17,6 +17,7 @@ export const getLatestTestingDeploys = defineQuery({
   summary: "List the latest release of each platform in environments of an application",
   access: "any-scope",
   forGroups: true,
+  namesPeople: true,
   input: getLatestTestingDeploysInput,
   output: latestReleasesOutput,
   errors: [],

@@ -15,6 +15,7 @@ export const getTestingDeployById = defineQuery({
   summary: "Get a release, and what surrounds it",
   access: "release:read",
   forGroups: true,
+  namesPeople: true,
   input: releaseIdInput,
   output: releaseDetailsSchema,
   errors: [],

@@ -25,6 +25,7 @@ export const getTestingDeploysByApp = defineQuery({
   summary: "List the releases of an application in the environments that the caller reaches, newest first",
   access: "any-scope",
   forGroups: true,
+  namesPeople: true,
   input: getTestingDeploysByAppInput,
   output: releasesOutput,
   errors: [],

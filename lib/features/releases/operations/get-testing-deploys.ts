@@ -25,6 +25,7 @@ export const getTestingDeploys = defineQuery({
   summary: "List the releases of an environment, newest first",
   access: "release:read",
   forGroups: true,
+  namesPeople: true,
   input: getTestingDeploysInput,
   output: releasesOutput,
   errors: [],
