@@ -62,5 +62,25 @@ test("every page of the administration redirects other users home, with any role
   await expect(page).toHaveURL((url) => url.pathname === "/home");
 });
 
+test("the pages about running the console are served to administrators, and not found by others", async ({
+  page,
+  place,
+  enterAs,
+  admin,
+}) => {
+  const path = "/docs/operations/backup";
+  const administrator = admin.request;
+  expect((await administrator.get(path)).status()).toBe(200);
+  for (const list of ["/docs", "/docs?q=BACKUP_SCHEDULE"])
+    expect(await (await administrator.get(list)).text()).toContain(path);
+  await enterAs({ scopes: ["release:read", "environment:write"], appId: place.appId });
+  expect((await page.request.get(path)).status()).toBe(404);
+  for (const list of ["/docs", "/docs?q=BACKUP_SCHEDULE", "/docs/expiry"]) {
+    const text = await (await page.request.get(list)).text();
+    expect(text).toContain("/docs/first-release");
+    expect(text).not.toContain("/docs/operations");
+  }
+});
+
 // `guard.slow.spec.ts` has the other roles, and all pages.
 testLinksOf("may only look at releases", ["release:read"], PAGES_WITH_LINKS);
