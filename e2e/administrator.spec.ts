@@ -207,7 +207,7 @@ test.describe("publishing", () => {
     await dialog.file.setInputFiles(text.path);
     await expect(dialog.refusal).toContainText(t("installerErrors.archive_not_zip"));
     await dialog.file.setInputFiles(picture.path);
-    await expect(dialog.refusal).toContainText(t("upload.wrongExtension"));
+    await expect(dialog.refusal).toContainText(t("installerErrors.extension_unsupported", { fileName: "picture.png" }));
     await expect(dialog.submit).toBeDisabled();
     expect(sent.operations).toEqual([]);
   });

@@ -28,6 +28,11 @@ function issueInWords(t: LooseTranslator, issue: FieldIssue): { path: string; co
   return { path: shownPath(issue.path), code: issue.code, message: t(`validation.${issue.message}`, issue.params) };
 }
 
+/** Whether an error is one of the refusals of an installer, whose words are shared with the browser and the command-line tool. */
+function isReasonOfInstaller({ code, detailKey }: ApiError): boolean {
+  return (code === "invalid_installer" || code === "unsupported_media_type") && !detailKey.startsWith("detail");
+}
+
 /** Puts an error into the caller's language. */
 export function problemOf(error: ApiError, locale: Locale, requestId: string): Problem {
   const t = translatorFor(locale) as unknown as LooseTranslator;
@@ -36,10 +41,9 @@ export function problemOf(error: ApiError, locale: Locale, requestId: string): P
     title: t(`errors.${error.code}.title`),
     status: ERROR_STATUS[error.code],
     code: error.code,
-    detail:
-      error.code === "invalid_installer" && error.detailKey !== "detail"
-        ? t(`installerErrors.${error.detailKey}`, error.params)
-        : t(`errors.${error.code}.${error.detailKey}`, error.params),
+    detail: isReasonOfInstaller(error)
+      ? t(`installerErrors.${error.detailKey}`, error.params)
+      : t(`errors.${error.code}.${error.detailKey}`, error.params),
     ...(error.issues.length > 0 && {
       errors: error.issues.slice(0, MAX_ISSUES).map((issue) => issueInWords(t, issue)),
     }),

@@ -1,6 +1,6 @@
 "use client";
 
-import { INSTALLER_KINDS } from "@slipway/installers";
+import { fileNameError, INSTALLER_KINDS, InstallerError } from "@slipway/installers";
 import { CircleCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
@@ -26,6 +26,7 @@ import {
 import { Spinner } from "@/components/ui/spinner";
 import { notify } from "@/lib/client/notify";
 import type { PublishedRelease } from "@/lib/features/releases/schema";
+import type { LooseTranslator } from "@/lib/kernel/i18n/translator";
 import { releasePath } from "@/lib/kernel/navigation/pages";
 import { releaseSummary } from "../release-summary";
 import { SharePanel } from "../sharing/share-panel";
@@ -152,9 +153,19 @@ export function CreateReleaseDialog(props: CreateReleaseDialogProps) {
   );
 }
 
+/** Says why the name of a file is not that of an installer. */
+function useNameProblem(): (file: File) => string {
+  const t = useTranslations("installerErrors") as unknown as LooseTranslator;
+  return ({ name }) => {
+    const { reason, params } = fileNameError(name) ?? new InstallerError("extension_unsupported", { fileName: name });
+    return t(reason, params);
+  };
+}
+
 /** Asks for the installer, and says why one cannot be published. */
 function FileField({ publishing: { place, reading, rejection, reject, take } }: { publishing: Publishing }) {
   const t = useTranslations("upload");
+  const nameProblem = useNameProblem();
   const isBusy = reading.status === "reading" || (reading.status === "read" && rejection === null);
   return (
     <>
@@ -166,7 +177,7 @@ function FileField({ publishing: { place, reading, rejection, reject, take } }: 
         hint={t("dropHint")}
         icon={isBusy ? <Spinner /> : undefined}
         onFile={(file) => void take(file)}
-        onReject={() => reject(t("wrongExtension"))}
+        onReject={(_, file) => reject(nameProblem(file))}
         className="min-h-44"
       />
       <p role="status" className="sr-only">
@@ -186,7 +197,7 @@ function FileField({ publishing: { place, reading, rejection, reject, take } }: 
 function ReleaseFields(props: { publishing: Publishing; ready: NonNullable<Publishing["ready"]> }) {
   const { place, places, form, current, take } = props.publishing;
   const { reading, platforms } = props.ready;
-  const t = useTranslations("upload");
+  const nameProblem = useNameProblem();
   const running = current?.isRunning ?? false;
   return (
     <>
@@ -195,7 +206,7 @@ function ReleaseFields(props: { publishing: Publishing; ready: NonNullable<Publi
         environmentId={place ? place.environment.id : existingId(form.watch("environmentId"))}
         disabled={running}
         onFile={(file) => void take(file)}
-        onReject={() => notify.error(t("wrongExtension"))}
+        onReject={(file) => notify.error(nameProblem(file))}
       />
       {places && (
         <PlaceFields form={form} places={places} identifier={reading.installer.identifier} disabled={running} />

@@ -35,7 +35,7 @@ export type InstallerPreviewProps = {
   /** Called when another file was chosen. */
   onFile: (file: File) => void;
   /** Called when the chosen file does not have the name of an installer. */
-  onReject: () => void;
+  onReject: (file: File) => void;
 };
 
 /** The details of the chosen file, and notices to read before it is uploaded. */
@@ -50,7 +50,7 @@ export function InstallerPreview({ reading, environmentId, disabled, onFile, onR
     if (!next) return;
     if (input.current) input.current.value = "";
     if (kindFromFileName(next.name)) onFile(next);
-    else onReject();
+    else onReject(next);
   };
 
   return (

@@ -1,4 +1,4 @@
-import { INSTALLER_KINDS, installerDetailsSchema, installerDiffSchema } from "@slipway/installers";
+import { INSTALLER_KINDS, installerDetailsSchema, installerDiffSchema, limits } from "@slipway/installers";
 import { z } from "zod";
 import {
   csvFormat,
@@ -23,7 +23,7 @@ import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
 
 export const MAX_DESCRIPTION = 5_000;
-export const MAX_VERSION = 100;
+export const MAX_VERSION = limits.MAX_VERSION_LENGTH;
 export const MAX_METADATA_ENTRIES = 50;
 
 /** Metadata of a build: `gitCommit`, `gitBranch`, `buildUrl` and any other entries. */

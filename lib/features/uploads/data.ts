@@ -1,5 +1,5 @@
 import "server-only";
-import { kindFromFileName } from "@slipway/installers";
+import { fileNameError } from "@slipway/installers";
 import type { Db } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
 import { lockUntilCommit } from "@/lib/db/locks";
@@ -32,7 +32,9 @@ interface StoredUpload {
  * @throws ApiError unsupported_media_type
  */
 export function requireInstallerName(name: string): void {
-  if (kindFromFileName(name) === null) throw new ApiError("unsupported_media_type", { detailKey: "detailInstaller" });
+  const problem = fileNameError(name);
+  if (problem)
+    throw new ApiError("unsupported_media_type", { detailKey: problem.reason, params: { ...problem.params } });
 }
 
 /** An upload that has not expired; null if there is none. */

@@ -4,7 +4,8 @@ export { type ContentsDiff, diffContents, diffDetails, type InstallerDiff, insta
 export { DIFF_GROUPS, diffLists, hasNotableSizeChange, sdkChanges } from "./contents/summary";
 export { CONTENT_KINDS, type ContentKind, type InstallerContents } from "./contents/types";
 export { INSTALLER_ERRORS, InstallerError, type InstallerErrorReason } from "./errors";
-export { type InspectOptions, inspectInstaller, kindFromFileName, readCodeSignature } from "./inspect";
+export { fileNameError, kindFromFileName } from "./file-names";
+export { type InspectOptions, inspectInstaller, readCodeSignature } from "./inspect";
 export type { CodeSignature } from "./ios/code-signature";
 export { ungrantedEntitlements } from "./ios/ungranted-entitlements";
 export * as limits from "./limits";

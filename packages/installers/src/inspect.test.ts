@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
-import { makeIpa } from "../testing/make-ipa";
+import { ipaEntries, makeIpa } from "../testing/make-ipa";
 import { makeZip, type ZipFile } from "../testing/make-zip";
-import { inspectInstaller, kindFromFileName } from "./inspect";
+import { fileNameError, kindFromFileName } from "./file-names";
+import { inspectInstaller } from "./inspect";
 import { installerDetails, installerDetailsSchema } from "./schema";
 import { type ByteSource, bytesSource } from "./source";
 
@@ -15,6 +16,25 @@ test("the kind of a file name is that of its extension, in any case", () => {
   expect(["a", "ipa", "a.ipa ", "a.ipa.zip", "a.ipax", "a.apk/", ""].map(kindFromFileName)).toEqual(
     Array(7).fill(null),
   );
+});
+
+test.each<[string, string, string | undefined]>([
+  ["app.apk.1", "file_renamed", "app.apk"],
+  ["app.apk.1.1", "file_renamed", "app.apk"],
+  ["App (2).IPA.zip", "file_renamed", "App (2).IPA"],
+  ["app.apk (1)", "file_renamed", "app.apk"],
+  ["app.aab.bin", "file_renamed", "app.aab"],
+  ["app.xapk", "apk_set", undefined],
+  ["app.apks.1", "apk_set", undefined],
+  ["app.APKM", "apk_set", undefined],
+  ["apk.1", "extension_unsupported", undefined],
+  ["app.ipa.exe", "extension_unsupported", undefined],
+])("the name %s is refused with the way out", (fileName, reason, name) => {
+  expect(fileNameError(fileName)).toEqual(refusedFor(reason, { fileName, ...(name && { name }) }));
+});
+
+test("a name that browsers count up is that of an installer", () => {
+  expect(["app (1).apk", "app.1.apk"].map(fileNameError)).toEqual([null, null]);
 });
 
 describe("inspecting an installer", () => {
@@ -45,6 +65,24 @@ describe("inspecting an installer", () => {
     await expect(inspect(aab, "a.apk")).rejects.toEqual(refusedFor("kind_mismatch", { extension: "apk", kind: "aab" }));
   });
 
+  test("whose version is too long is refused, and names the value", async () => {
+    const refused = (options: Parameters<typeof makeIpa>[0], params: object) =>
+      expect(inspect(makeIpa(options), "a.ipa")).rejects.toEqual(refusedFor("value_too_long", params));
+    await refused({ version: "1".repeat(101) }, { what: "version", key: "CFBundleShortVersionString", limit: 100 });
+    await refused({ build: "1".repeat(300) }, { what: "buildNumber", key: "CFBundleVersion", limit: 100 });
+    await refused({ minOs: "1".repeat(31) }, { what: "minOs", key: "MinimumOSVersion", limit: 30 });
+    expect(await inspect(makeIpa({ version: "1".repeat(100) }), "a.ipa")).toMatchObject({ kind: "ipa" });
+  });
+
+  test("whose entries are counted modulo 65,536 is read as Apple's tools do, if it is an iOS app", async () => {
+    const many = Array.from({ length: 65_536 }, (_, index) => file(`Payload/Example.app/${index}`, ""));
+    const ipa = ipaEntries({ files: {} });
+    const app = makeZip([...ipa, ...many], { count16: true });
+    expect(await inspect(app, "a.ipa")).toMatchObject({ identifier: "com.example.app" });
+    const apk = makeZip([file("AndroidManifest.xml"), ...many], { count16: true });
+    await expect(inspect(apk, "a.apk")).rejects.toEqual(refusedFor("archive_damaged"));
+  });
+
   test("that is of two kinds at once is refused", async () => {
     const both = makeIpa({ extraEntries: [file("AndroidManifest.xml")] });
     await expect(inspect(both, "a.ipa")).rejects.toEqual(refusedFor("installer_ambiguous"));
@@ -55,6 +93,21 @@ describe("inspecting an installer", () => {
     ["an archive of nothing", [], "not_an_installer", {}],
     ["an installer zipped once more", [file("build/App.ipa")], "installer_nested", { name: "build/App.ipa" }],
     ["a Payload in a folder", [file("Out/Payload/A.app/Info.plist")], "ipa_payload_nested", { path: "Out/Payload" }],
+    ["an app in a folder in lower case", [file("payload/A.app/Info.plist")], "ipa_payload_name", { name: "payload" }],
+    ["an app in a folder in capitals", [file("PAYLOAD/A.app/Info.plist")], "ipa_payload_name", { name: "PAYLOAD" }],
+    ["an app at the root", [file("A.app/Info.plist"), file("A.app/A")], "ipa_app_outside", { path: "A.app" }],
+    [
+      "an Xcode archive",
+      [file("A.xcarchive/Products/Applications/A.app/Info.plist")],
+      "ipa_app_outside",
+      { path: "A.xcarchive/Products/Applications/A.app" },
+    ],
+    [
+      "an app behind backslashes",
+      [file("Payload\\A.app\\Info.plist")],
+      "ipa_backslashes",
+      { name: "Payload\\A.app\\Info.plist" },
+    ],
     ["leavings of macOS", [file("__MACOSX/Out/Payload/A.app/Info.plist")], "not_an_installer", {}],
     ["a Payload without an app", [file("Payload/", "")], "ipa_app_missing", {}],
   ])("that is %s is refused with the precise reason", async (_, files, reason, params) => {

@@ -2,9 +2,10 @@ import { inspectAab } from "./android/aab";
 import { inspectApk } from "./android/apk";
 import { type Archive, openArchive } from "./archive/archive";
 import { InstallerError } from "./errors";
+import { fileNameError, kindFromFileName } from "./file-names";
 import type { CodeSignature } from "./ios/code-signature";
 import { inspectIpa, isIpa, readCodeSignatureOf } from "./ios/ipa";
-import { INSPECTION_TIMEOUT_MS } from "./limits";
+import { INSPECTION_TIMEOUT_MS, MAX_SYSTEM_LENGTH, MAX_VERSION_LENGTH } from "./limits";
 import type { ByteSource } from "./source";
 import { INSTALLER_KINDS, type Installer, type InstallerKind } from "./types";
 
@@ -23,12 +24,6 @@ const INSPECTORS: Record<InstallerKind, (archive: Archive, signal: AbortSignal) 
   aab: inspectAab,
 };
 
-/** The kind of installer that the extension of a file name stands for, in any case; null for other extensions. */
-export function kindFromFileName(fileName: string): InstallerKind | null {
-  const extension = /\.([A-Za-z]+)$/.exec(fileName)?.[1]?.toLowerCase();
-  return INSTALLER_KINDS.find((kind) => kind === extension) ?? null;
-}
-
 /**
  * Inspects an installer: detects its kind from the contents, and reads its identifier, name, version, signature, icon
  * and further properties. Only the parts of the file that hold them are read.
@@ -36,13 +31,30 @@ export function kindFromFileName(fileName: string): InstallerKind | null {
  */
 export async function inspectInstaller(source: ByteSource, options: InspectOptions): Promise<Installer> {
   const expected = kindFromFileName(options.fileName);
-  if (!expected) throw new InstallerError("extension_unsupported", { fileName: options.fileName });
+  if (!expected) throw fileNameError(options.fileName);
   return withTimeout(options, async (signal) => {
     const archive = await openArchive(source, { signal });
     const kind = detectKind(archive);
     if (kind !== expected) throw new InstallerError("kind_mismatch", { extension: expected, kind });
-    return INSPECTORS[kind](archive, signal);
+    return keepable(await INSPECTORS[kind](archive, signal));
   });
+}
+
+/** The names of the values that are limited, in the manifest of each kind. */
+const LIMITED = {
+  ipa: { version: "CFBundleShortVersionString", buildNumber: "CFBundleVersion", minOs: "MinimumOSVersion" },
+  apk: { version: "android:versionName", buildNumber: "android:versionCode", minOs: "android:minSdkVersion" },
+  aab: { version: "android:versionName", buildNumber: "android:versionCode", minOs: "android:minSdkVersion" },
+} as const;
+
+/** @throws InstallerError value_too_long */
+function keepable(installer: Installer): Installer {
+  for (const what of ["version", "buildNumber", "minOs"] as const) {
+    const limit = what === "minOs" ? MAX_SYSTEM_LENGTH : MAX_VERSION_LENGTH;
+    if ((installer[what]?.length ?? 0) > limit)
+      throw new InstallerError("value_too_long", { what, key: LIMITED[installer.kind][what], limit });
+  }
+  return installer;
 }
 
 /**
@@ -74,6 +86,8 @@ export function detectKind(archive: Archive): InstallerKind {
   };
   const kinds = INSTALLER_KINDS.filter((kind) => markers[kind]);
   if (kinds.length > 1) throw new InstallerError("installer_ambiguous");
+  // Android reads as many entries as are counted.
+  if (archive.isCountedModulo && kinds[0] !== "ipa") throw new InstallerError("archive_damaged");
   if (kinds[0]) return kinds[0];
 
   const names = [...entries.keys()].filter((name) => !name.startsWith("__MACOSX/"));
@@ -81,9 +95,23 @@ export function detectKind(archive: Archive): InstallerKind {
   const nested = names.find((name) => /\/Payload\/[^/]+\.app\//.test(name));
   if (nested)
     throw new InstallerError("ipa_payload_nested", { path: nested.slice(0, nested.indexOf("/Payload/") + 8) });
+  throw misplacedApp(names) ?? noInstaller(names);
+}
+
+/** The refusal of an archive with an iOS app that is not where devices look for it; null if there is none. */
+function misplacedApp(names: readonly string[]): InstallerError | null {
+  const backslashes = names.find((name) => /^(?:[^\\]+\\)*Payload\\[^\\]+\.app\\/i.test(name));
+  if (backslashes) return new InstallerError("ipa_backslashes", { name: backslashes });
+  const app = names.map((name) => /^(.*\.app)\/Info\.plist$/i.exec(name)?.[1]).find((path) => path !== undefined);
+  if (app === undefined) return null;
+  const [folder = ""] = app.split("/");
+  if (/^payload\s*$/i.test(folder)) return new InstallerError("ipa_payload_name", { name: folder });
+  return new InstallerError("ipa_app_outside", { path: app });
+}
+
+function noInstaller(names: readonly string[]): InstallerError {
   const inner = names.find((name) => kindFromFileName(name) !== null);
-  if (inner) throw new InstallerError("installer_nested", { name: inner });
-  throw new InstallerError("not_an_installer");
+  return inner ? new InstallerError("installer_nested", { name: inner }) : new InstallerError("not_an_installer");
 }
 
 /** Runs `inspect` with a signal that aborts on the signal of the caller or the timeout, and rejects at that moment. */

@@ -18,6 +18,11 @@ export const MAX_COMPRESSION_RATIO = 100;
 /** A text of an installer, in UTF-16 code units; a longer one is cut off. */
 export const MAX_TEXT_LENGTH = 255;
 
+/** A version or a build number; a longer one is refused. */
+export const MAX_VERSION_LENGTH = 100;
+/** The lowest system of an app; a longer one is refused. */
+export const MAX_SYSTEM_LENGTH = 30;
+
 export const MAX_PLIST_BYTES = MIB;
 /** Values in a property list, where a value that is referenced twice counts twice. */
 export const MAX_PLIST_OBJECTS = 100_000;

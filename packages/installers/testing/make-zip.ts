@@ -16,6 +16,8 @@ export interface ZipFile {
   dataDescriptor?: boolean;
   /** Writes the sizes and the offset as 64-bit fields. */
   zip64?: boolean;
+  /** Extra field of the central directory. */
+  centralExtra?: Uint8Array;
   /** Extra field of the local header, such as padding for alignment. */
   localExtra?: Uint8Array;
   lies?: {
@@ -41,6 +43,8 @@ export interface ZipOptions {
   beforeDirectory?: Uint8Array;
   /** Bytes after the end. */
   suffix?: Uint8Array;
+  /** Writes the number of entries modulo 65,536 and no ZIP64 record, as the Finder does. */
+  count16?: boolean;
   /** Writes the ZIP64 end record even if it is not needed. */
   zip64?: boolean;
   lies?: { count?: number; directorySize?: number; directoryOffset?: number; disk?: number };
@@ -147,7 +151,10 @@ function layoutFile(file: ZipFile, offset: number) {
   local.writeUInt16LE(localName.length, 26);
   local.writeUInt16LE(localExtra.length, 28);
 
-  const extra = zip64 ? zip64Field([fields.uncompressed, fields.compressed, fields.offset]) : Buffer.alloc(0);
+  const extra = Buffer.concat([
+    zip64 ? zip64Field([fields.uncompressed, fields.compressed, fields.offset]) : new Uint8Array(),
+    file.centralExtra ?? new Uint8Array(),
+  ]);
   const central = Buffer.alloc(46);
   central.writeUInt32LE(0x02014b50, 0);
   central.writeUInt16LE((3 << 8) | 20, 4);
@@ -195,13 +202,14 @@ function endRecords(count: number, size: number, offset: number, options: ZipOpt
     offset: lies.directoryOffset ?? offset,
     disk: lies.disk ?? 0,
   };
-  const zip64 = options.zip64 === true || fields.count >= 0xffff || Math.max(fields.size, fields.offset) >= MAX_32;
+  const isCounted = fields.count < 0xffff || options.count16 === true;
+  const zip64 = options.zip64 === true || !isCounted || Math.max(fields.size, fields.offset) >= MAX_32;
   const record = Buffer.alloc(22);
   record.writeUInt32LE(0x06054b50, 0);
   record.writeUInt16LE(fields.disk, 4);
   record.writeUInt16LE(fields.disk, 6);
-  record.writeUInt16LE(zip64 ? 0xffff : fields.count, 8);
-  record.writeUInt16LE(zip64 ? 0xffff : fields.count, 10);
+  record.writeUInt16LE(zip64 ? 0xffff : fields.count & 0xffff, 8);
+  record.writeUInt16LE(zip64 ? 0xffff : fields.count & 0xffff, 10);
   record.writeUInt32LE(zip64 ? MAX_32 : fields.size, 12);
   record.writeUInt32LE(zip64 ? MAX_32 : fields.offset, 16);
   record.writeUInt16LE(options.comment?.length ?? 0, 20);

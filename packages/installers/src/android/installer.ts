@@ -1,6 +1,6 @@
 /** The common parts of inspecting an .apk and an .aab. */
 
-import type { Archive, ArchiveEntry } from "../archive/archive";
+import { type Archive, type ArchiveEntry, readOptional } from "../archive/archive";
 import type { AndroidInstaller, InstallerIcon } from "../types";
 import type { ResourceFiles } from "./icon/drawable";
 import type { AndroidManifest } from "./manifest";
@@ -35,7 +35,8 @@ export function resourceFiles(
     },
     async read(path, maxBytes) {
       const entry = archive.entries.get(folder + path);
-      return entry && entry.uncompressedSize <= maxBytes ? readEntry(archive, entry, maxBytes) : null;
+      if (!entry || entry.uncompressedSize > maxBytes) return null;
+      return readOptional(archive, entry, maxBytes, { unknownMethodIsDeflate: true });
     },
   };
 }

@@ -202,14 +202,46 @@ describe("unsafe entries are refused", () => {
     expect(await refusal([file("a/", ""), file("a/", "hidden")])).toBe("entry_duplicate");
   });
 
-  test("a symbolic link other than the one of codesign", async () => {
-    const link = (name: string, target: string) => file(name, target, { mode: 0o120777 });
-    const codeResources = link("Payload/A.app/CodeResources", "_CodeSignature/CodeResources");
-    expect(await readText(await open([codeResources, file("a")]), "a")).toBe("a");
-    expect(await refusal([link("a", "/etc/passwd")])).toBe("entry_symlink");
-    expect(await refusal([link("a", "_CodeSignature/CodeResources")])).toBe("entry_symlink");
-    expect(await refusal([link("Payload/A.app/CodeResources", "../../../../../../etc/passwd")])).toBe("entry_symlink");
-    expect(await refusal([codeResources, link("Payload/A.app/Info.plist", "/etc/passwd")])).toBe("entry_symlink");
+  const link = (name: string, target: string) => file(name, target, { mode: 0o120777 });
+
+  test("a symbolic link may lead to a path within its app", async () => {
+    const framework = "Payload/A.app/Frameworks/F.framework";
+    const files = [
+      link("Payload/A.app/CodeResources", "_CodeSignature/CodeResources"),
+      link(`${framework}/F`, "Versions/Current/F"),
+      link(`${framework}/Versions/Current`, "A"),
+      link(`${framework}/Shared`, "../../Shared/F"),
+      file(`${framework}/Versions/A/F`),
+      file("a"),
+    ];
+    expect(await readText(await open(files), "a")).toBe("a");
+  });
+
+  test.each([
+    ["a", "/etc/passwd"],
+    ["a", "_CodeSignature/CodeResources"],
+    ["Payload/A.app/CodeResources", "../../../../../../etc/passwd"],
+    ["Payload/A.app/Info.plist", "/etc/passwd"],
+    ["Payload/A.app/a", "../B.app/Info.plist"],
+    ["Payload/A.app/b/a", "../../B.app"],
+    ["Payload/A.app/a", ".."],
+    ["Payload/A.app/a", "b/../../../c"],
+    ["Payload/A.app/a", "b\\..\\c"],
+    ["Payload/A.app/a", "C:\\b"],
+    ["Payload/A.app/a", "b\0c"],
+    ["Payload/A.app/a", ""],
+    ["Payload/A.app/a", "b".repeat(1_025)],
+    ["Payload/A.app", "B.app"],
+    ["res/a", "b"],
+  ])("the symbolic link %j to %j", async (name, target) => {
+    expect(await refusal([file("first"), link(name, target)])).toBe("entry_symlink");
+  });
+
+  test("what lies behind a symbolic link, and hundreds of links", async () => {
+    const behind = [link("Payload/A.app/a", "b"), file("Payload/A.app/a/c")];
+    expect(await refusal(behind)).toBe("entry_symlink");
+    const many = Array.from({ length: 257 }, (_, index) => link(`Payload/A.app/${index}`, "b"));
+    expect(await refusal(many)).toBe("entry_symlink");
   });
 
   test("overlapping entries", async () => {

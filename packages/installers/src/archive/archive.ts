@@ -4,6 +4,7 @@ import { InflateError, inflate } from "../encoding/inflate";
 import { InstallerError } from "../errors";
 import { MAX_COMPRESSION_RATIO, MAX_DIRECTORY_BYTES, MAX_ENTRIES, MAX_ENTRY_BYTES } from "../limits";
 import type { ByteSource } from "../source";
+import { decodeName, safeName } from "./names";
 
 const LOCAL_HEADER = 0x04034b50;
 const CENTRAL_HEADER = 0x02014b50;
@@ -35,20 +36,23 @@ const FLAG_STRONG_ENCRYPTION = 0x0040;
 const FLAG_UTF8 = 0x0800;
 const FLAG_MASKED_HEADERS = 0x2000;
 
+/** Symbolic links of an app, and the path of one, in bytes. */
+const MAX_LINKS = 256;
+const MAX_LINK_BYTES = 1_024;
+
+/** The numbers of entries that the end record tells apart. */
+const COUNTED = 0x1_0000;
+
 const HOST_UNIX = 3;
 const HOST_DARWIN = 19;
 const FILE_TYPE_MASK = 0xf000;
 const SYMLINK = 0xa000;
-/** The only symbolic link in real installers: until 2012, codesign added it to every iOS app. */
-const CODE_RESOURCES = { name: /^Payload\/[^/]+\.app\/CodeResources$/, target: "_CodeSignature/CodeResources" };
-
-const CP437_HIGH =
-  "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0";
-
 /** A file or folder of an archive, as the central directory describes it. */
 export interface ArchiveEntry {
   /** The path, separated by `/` and without a leading `./`. The path of a folder ends with `/`. */
   readonly name: string;
+  /** What the name may be besides, where it is not in UTF-8; see `decodeName`. */
+  readonly otherNames: readonly string[];
   readonly isDirectory: boolean;
   /** APPNOTE 4.4.5: 0 stored, 8 deflated. */
   readonly method: number;
@@ -73,6 +77,8 @@ export interface ReadOptions {
 /** A ZIP archive with a valid central directory. */
 export interface Archive {
   readonly source: ByteSource;
+  /** Whether the end record counts the entries modulo 65,536, which only Apple's tools write and read. */
+  readonly isCountedModulo: boolean;
   /** By name, in the order of the central directory. */
   readonly entries: ReadonlyMap<string, ArchiveEntry>;
   /** The offset in the file, in bytes; an APK Signing Block ends here. */
@@ -100,6 +106,8 @@ interface Directory {
   offset: number;
   size: number;
   count: number;
+  /** The numbers are of the ZIP64 record, and not modulo 65,536. */
+  is64: boolean;
   endRecordOffset: number;
 }
 
@@ -111,7 +119,7 @@ interface DirectoryEntry extends ArchiveEntry {
 /**
  * Opens a ZIP archive (PKWARE APPNOTE 6.3.10) for random access. Reads only the end of the file and the central
  * directory. Refuses what two readers could interpret differently: data before the first or after the last record,
- * several disks, duplicate names, absolute names and names with `..`, symbolic links, overlapping entries, and
+ * several disks, duplicate names, absolute names and names with `..`, symbolic links out of an app, overlapping entries, and
  * impossible counts or sizes.
  * @throws InstallerError file_empty, archive_* or entry_*
  */
@@ -131,14 +139,64 @@ export async function openArchive(source: ByteSource, options: OpenOptions = {})
   return archive;
 }
 
-/** Refuses symbolic links, except for the one that codesign wrote, which stays within the app. */
+/**
+ * Refuses symbolic links, except for those that stay within an iOS app, as the frameworks of other Apple systems have them. Nothing
+ * here follows them.
+ */
 async function refuseLinks(archive: Archive, all: DirectoryEntry[]): Promise<void> {
-  const [link, ...others] = all.filter(({ isLink }) => isLink);
-  if (!link) return;
-  const { name, target } = CODE_RESOURCES;
-  const isPermitted = others.length === 0 && name.test(link.name) && link.uncompressedSize === target.length;
-  if (isPermitted && new TextDecoder().decode(await archive.read(link, target.length)) === target) return;
-  throw new InstallerError("entry_symlink", { name: link.name });
+  const links = all.filter(({ isLink }) => isLink);
+  const paths = new Set(links.map(({ name }) => name));
+  for (const link of links) {
+    const isShort = link.uncompressedSize <= MAX_LINK_BYTES && links.length <= MAX_LINKS;
+    const target = isShort && new TextDecoder().decode(await archive.read(link, MAX_LINK_BYTES));
+    if (!target || !staysInApp(link.name, target)) throw new InstallerError("entry_symlink", { name: link.name });
+  }
+  // What lies below a link would be written to where it leads.
+  const below = links.length > 0 && all.find(({ name }) => foldersOf(name).some((folder) => paths.has(folder)));
+  if (below) throw new InstallerError("entry_symlink", { name: below.name });
+}
+
+/** The paths of the folders of a file, without `/` at their end. */
+function foldersOf(name: string): string[] {
+  const parts = name.split("/");
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
+}
+
+/** Whether a link leads to a path in the folder of the app that it is in. */
+function staysInApp(name: string, target: string): boolean {
+  // "Payload/<name>.app/" and the folders of the link within it.
+  const parts = name.split("/");
+  const inApp = parts[0] === "Payload" && parts[1]?.endsWith(".app") ? parts.length - 3 : -1;
+  // A ".." behind a name could lead out of a folder that is itself a link.
+  const [, up = "", rest = ""] = /^(?:\.\/)*((?:\.\.\/)*)(.*)$/s.exec(target) ?? [];
+  const isPlain = !/[\\\0]/.test(target) && !target.startsWith("/") && !rest.split("/").includes("..");
+  return isPlain && rest !== "" && inApp >= 0 && up.length / 3 <= inApp;
+}
+
+/** Why an entry is not read that may be in order. */
+const UNREAD: ReadonlySet<string> = new Set([
+  "entry_compression_bomb",
+  "entry_compression_unsupported",
+  "entry_too_large",
+]);
+
+/**
+ * The contents of an entry that an installer can do without, such as an icon.
+ * @returns null if it is beyond the limits, or compressed in another way
+ * @throws as `read` for a damaged entry: no device unpacks the archive
+ */
+export async function readOptional(
+  archive: Archive,
+  entry: ArchiveEntry,
+  maxBytes: number,
+  options?: ReadOptions,
+): Promise<Uint8Array | null> {
+  try {
+    return await archive.read(entry, maxBytes, options);
+  } catch (error) {
+    if (error instanceof InstallerError && UNREAD.has(error.reason)) return null;
+    throw error;
+  }
 }
 
 /** A file whose end is cached, so that the records there cost one read. */
@@ -216,7 +274,7 @@ async function findDirectory(file: TailCachedFile): Promise<Directory> {
   if (!zip64 && (disk !== 0 || directoryDisk !== 0 || count !== countHere)) {
     throw new InstallerError("archive_multi_disk");
   }
-  const directory = zip64 ?? { offset, size, count, endRecordOffset };
+  const directory = zip64 ?? { offset, size, count, is64: false, endRecordOffset };
   if (directory.count > MAX_ENTRIES) throw new InstallerError("archive_too_many_entries", { limit: MAX_ENTRIES });
   if (directory.size > MAX_DIRECTORY_BYTES) {
     throw new InstallerError("archive_directory_too_large", { limitMb: MAX_DIRECTORY_BYTES / 2 ** 20 });
@@ -257,14 +315,15 @@ async function findDirectory64(file: TailCachedFile, endRecordOffset: number): P
   if (record.getUint32(16, true) !== 0 || record.getUint32(20, true) !== 0 || uint64(record, 24) !== count) {
     throw new InstallerError("archive_multi_disk");
   }
-  return { count, size: uint64(record, 40), offset: uint64(record, 48), endRecordOffset: recordOffset };
+  return { count, size: uint64(record, 40), offset: uint64(record, 48), is64: true, endRecordOffset: recordOffset };
 }
 
 function parseDirectory(bytes: Uint8Array, directory: Directory): DirectoryEntry[] {
   const data = viewOf(bytes);
   const entries: DirectoryEntry[] = [];
   let at = 0;
-  for (let index = 0; index < directory.count; index++) {
+  while (entries.length < directory.count || isCountedModulo(directory, bytes.length - at)) {
+    if (entries.length >= MAX_ENTRIES) throw new InstallerError("archive_too_many_entries", { limit: MAX_ENTRIES });
     if (at + CENTRAL_HEADER_SIZE > bytes.length || data.getUint32(at, true) !== CENTRAL_HEADER) {
       throw new InstallerError("archive_damaged");
     }
@@ -275,7 +334,9 @@ function parseDirectory(bytes: Uint8Array, directory: Directory): DirectoryEntry
 
     const flags = data.getUint16(at + 8, true);
     const rawName = bytes.subarray(at + CENTRAL_HEADER_SIZE, nameEnd);
-    const name = safeName(decodeName(rawName, (flags & FLAG_UTF8) !== 0));
+    const extra = bytes.subarray(nameEnd, extraEnd);
+    const decoded = decodeName(rawName, (flags & FLAG_UTF8) !== 0, extra);
+    const name = safeName(decoded.name);
     const host = data.getUint8(at + 5);
     const mode = data.getUint16(at + 40, true);
     const sizes = applyZip64Fields(
@@ -285,7 +346,7 @@ function parseDirectory(bytes: Uint8Array, directory: Directory): DirectoryEntry
         localHeaderOffset: data.getUint32(at + 42, true),
         disk: data.getUint16(at + 34, true),
       },
-      bytes.subarray(nameEnd, extraEnd),
+      extra,
     );
     if (sizes.disk !== 0) throw new InstallerError("archive_multi_disk");
     if (sizes.localHeaderOffset + LOCAL_HEADER_SIZE + rawName.length + sizes.compressedSize > directory.offset) {
@@ -293,6 +354,7 @@ function parseDirectory(bytes: Uint8Array, directory: Directory): DirectoryEntry
     }
     entries.push({
       name,
+      otherNames: decoded.otherNames,
       isDirectory: name === "" || name.endsWith("/"),
       method: data.getUint16(at + 10, true),
       flags,
@@ -305,8 +367,14 @@ function parseDirectory(bytes: Uint8Array, directory: Directory): DirectoryEntry
     });
     at = end;
   }
-  if (at !== bytes.length) throw new InstallerError("archive_damaged");
+  const isCounted = directory.is64 ? entries.length === directory.count : entries.length % COUNTED === directory.count;
+  if (at !== bytes.length || !isCounted) throw new InstallerError("archive_damaged");
   return entries;
+}
+
+/** Whether a directory has more entries than it counts: Finder and ditto count them modulo 65,536 and write no ZIP64 record. */
+function isCountedModulo({ count, size, is64 }: Directory, bytesLeft: number): boolean {
+  return !is64 && bytesLeft > 0 && size >= (count + COUNTED) * CENTRAL_HEADER_SIZE;
 }
 
 interface DirectoryFields {
@@ -346,27 +414,6 @@ function applyZip64Fields(fields: DirectoryFields, extra: Uint8Array): Directory
   throw new InstallerError("archive_damaged");
 }
 
-function decodeName(raw: Uint8Array, isUtf8: boolean): string {
-  try {
-    // Apple's tools write UTF-8 without setting its flag.
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(raw);
-  } catch {
-    if (isUtf8) throw new InstallerError("archive_damaged");
-    return Array.from(raw, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : CP437_HIGH[byte - 0x80])).join("");
-  }
-}
-
-/** Refuses a name that would be extracted outside of the target folder on any operating system. */
-function safeName(name: string): string {
-  const isUnsafe =
-    name === "" ||
-    name.includes("\0") ||
-    /^[/\\]|^[A-Za-z]:[/\\]/.test(name) ||
-    (name.includes("..") && name.split(/[/\\]/).includes(".."));
-  if (isUnsafe) throw new InstallerError("entry_unsafe_name", { name });
-  return name.replace(/^(?:\.\/+)+/, "");
-}
-
 function indexByName(all: DirectoryEntry[]): Map<string, DirectoryEntry> {
   const entries = new Map<string, DirectoryEntry>();
   for (const entry of all) {
@@ -404,6 +451,7 @@ class ZipArchive implements Archive {
   readonly centralDirectoryOffset: number;
   readonly centralDirectorySize: number;
   readonly endRecordOffset: number;
+  readonly isCountedModulo: boolean;
 
   constructor(
     private readonly file: TailCachedFile,
@@ -416,6 +464,7 @@ class ZipArchive implements Archive {
     this.centralDirectoryOffset = directory.offset;
     this.centralDirectorySize = directory.size;
     this.endRecordOffset = directory.endRecordOffset;
+    this.isCountedModulo = ends.size > directory.count;
   }
 
   readRange(offset: number, length: number): Promise<Uint8Array> {

@@ -36,6 +36,16 @@ export function parseDer(bytes: Uint8Array): DerValue | null {
   return values?.length === 1 ? (values[0] as DerValue) : null;
 }
 
+/** The first value of `bytes`, whatever follows it; null when there is none. */
+export function parseFirstDer(bytes: Uint8Array): DerValue | null {
+  try {
+    return readValue(bytes, 0, 0);
+  } catch (error) {
+    if (error instanceof DerError) return null;
+    throw error;
+  }
+}
+
 /** The members of a constructed value (a SEQUENCE, a SET, an explicit tag); empty for others and damaged ones. */
 export function childrenOf(value: DerValue | null | undefined): DerValue[] {
   return value?.constructed ? (parseAll(value.contents) ?? []) : [];

@@ -7,6 +7,13 @@ describe("plainText", () => {
     expect(plainText("half of a pair: \ud83d")).toBe("half of a pair: \ufffd");
   });
 
+  it("is empty if nothing of the text is seen", () => {
+    expect(["\u200B", " \u00AD\u2060 ", "\u3164", "\u2800\u200D", ""].map((text) => plainText(text))).toEqual(
+      Array(5).fill(""),
+    );
+    expect(plainText("a\u200Bb")).toBe("a\u200Bb");
+  });
+
   it("cuts off a text beyond the limit", () => {
     expect(plainText("abcdef", 6)).toBe("abcdef");
     expect(plainText("abcdefg", 6)).toBe("abcde…");

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { makeAssetCatalog } from "../../testing/make-asset-catalog";
+import { makeExecutable } from "../../testing/make-executable";
 import { makeIcon } from "../../testing/make-icon";
 import { type IpaOptions, ipaEntries, makeIpa, writeIpa } from "../../testing/make-ipa";
 import { makeBinaryPlist, makeXmlPlist } from "../../testing/make-plist";
@@ -34,6 +35,22 @@ describe("an iOS app", () => {
     expect(listed.requiredCapabilities).toEqual(["arm64", "nfc"]);
     const named = await inspect({ info: { UIRequiredDeviceCapabilities: { nfc: true, arkit: false } } });
     expect(named.requiredCapabilities).toEqual(["nfc"]);
+  });
+
+  test("tells a file that iOS cannot unpack, and none of those beside the app", async () => {
+    const lzma = (name: string) => ({ name, data: text("x"), method: 14 });
+    const inApp = "Payload/Example.app/Code";
+    expect(await inspect({ extraEntries: [lzma(inApp)] })).toMatchObject({ unpackable: inApp });
+    const encrypted = { name: inApp, data: text("x"), flags: 1 };
+    expect(await inspect({ extraEntries: [encrypted] })).toMatchObject({ unpackable: inApp });
+    expect(await inspect({ extraEntries: [lzma("Symbols/a.symbols")] })).toMatchObject({ unpackable: null });
+  });
+
+  test("has the architecture and the platform of its executable, whatever the normalization of its name", async () => {
+    const name = "Ausführung";
+    const files = { [name.normalize("NFD")]: makeExecutable({ fat: true, codeBytes: 40_000 }) };
+    const info = { CFBundleExecutable: name.normalize("NFC") };
+    expect(await inspect({ info, files })).toMatchObject({ architectures: ["armv7", "arm64"] });
   });
 
   test("has the properties of its Info.plist and provisioning profile", async () => {
@@ -242,7 +259,19 @@ describe("the icon", () => {
     expect((await iconOf(icons("A60x60"), { "A60x60@3x.png": text("no png"), "A60x60@2x.png": png(120) }))?.width).toBe(
       120,
     );
+    expect((await iconOf(icons("A60x60"), { "A60x60@3x.png": broken, "A60x60@2x.png": png(120) }))?.width).toBe(120);
     expect((await iconOf(icons("A", "B"), { "A.png": broken, "B.png": png(20) }))?.width).toBe(20);
+  });
+
+  test("is the next largest when the largest expands a hundredfold", async () => {
+    const blank = new Uint8Array(1024 * 1024);
+    expect((await iconOf(icons("A60x60"), { "A60x60@3x.png": blank, "A60x60@2x.png": png(120) }))?.width).toBe(120);
+  });
+
+  test("is found by any normalization of its name", async () => {
+    const name = "Größe60x60";
+    const files = { [`${name.normalize("NFD")}@2x.png`]: png(120) };
+    expect((await iconOf(icons(name.normalize("NFC")), files))?.width).toBe(120);
   });
 
   test("is the iTunes artwork or that of the asset catalog when no file is declared", async () => {

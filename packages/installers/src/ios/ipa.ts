@@ -1,4 +1,4 @@
-import type { Archive, ArchiveEntry } from "../archive/archive";
+import { type Archive, type ArchiveEntry, readOptional } from "../archive/archive";
 import { BudgetError, type FileRange, openEntry } from "../archive/entry-reader";
 import { readPrefix } from "../archive/prefix";
 import { plainText } from "../encoding/text";
@@ -16,9 +16,11 @@ import {
   textOf,
 } from "../property-list/property-list";
 import type { InstallerIcon, IpaInstaller } from "../types";
+import { appFile, appFiles } from "./app-files";
 import { readCatalogIcon } from "./asset-catalog";
 import { type CodeSignature, codeSignatureOfExecutable } from "./code-signature";
 import { EXECUTABLE_PREFIX_BYTES, type Executable, parseExecutable, slicesOf } from "./executable";
+import { languagesOf } from "./languages";
 import { type ProvisioningProfile, parseProvisioningProfile } from "./provisioning-profile";
 
 const PAYLOAD = "Payload/";
@@ -134,7 +136,7 @@ function namesSimulator(info: PlistDictionary): boolean {
 
 function executableEntry(archive: Archive, folder: string, info: PlistDictionary): ArchiveEntry | undefined {
   const name = textOf(info, "CFBundleExecutable");
-  return name === null ? undefined : archive.entries.get(folder + name);
+  return name === null ? undefined : appFile(archive, folder, name);
 }
 
 /**
@@ -265,17 +267,29 @@ function nameUnder(dictionary: PlistDictionary, key: string): string | null {
 
 /** InfoPlist.strings in the development language of the app; empty when there is none or it is malformed. */
 async function readStrings(archive: Archive, folder: string, region: string | null): Promise<PlistDictionary> {
-  const development = region ? [region, region.replace("_", "-"), region.split(/[-_]/)[0]] : [];
-  for (const language of [...development, "Base", "en", "English"]) {
-    const entry = archive.entries.get(`${folder}${language}.lproj/InfoPlist.strings`);
+  const files = stringsFiles(archive, folder);
+  for (const language of [...(region ? languagesOf(region) : []), "Base", "en", "English"]) {
+    const entry = files.get(language.toLowerCase());
     if (!entry || entry.uncompressedSize > MAX_PLIST_BYTES) continue;
     try {
-      return parsePlistDictionary(await archive.read(entry, MAX_PLIST_BYTES));
+      const bytes = await readOptional(archive, entry, MAX_PLIST_BYTES);
+      if (bytes) return parsePlistDictionary(bytes);
     } catch (error) {
       if (!(error instanceof PlistError)) throw error;
     }
   }
   return new Map();
+}
+
+/** InfoPlist.strings of each language, by its name in lower case. */
+function stringsFiles(archive: Archive, folder: string): Map<string, ArchiveEntry> {
+  const files = new Map<string, ArchiveEntry>();
+  for (const entry of archive.entries.values()) {
+    if (!entry.name.startsWith(folder)) continue;
+    const language = /^([^/]+)\.lproj\/InfoPlist\.strings$/.exec(entry.name.slice(folder.length))?.[1];
+    if (language && !files.has(language.toLowerCase())) files.set(language.toLowerCase(), entry);
+  }
+  return files;
 }
 
 function deviceFamilies(info: PlistDictionary): IpaInstaller["deviceFamilies"] {
@@ -306,7 +320,8 @@ async function findIcon(
 
   const catalog = archive.entries.get(`${folder}Assets.car`);
   if (!catalog || Math.max(catalog.uncompressedSize, catalog.compressedSize) > MAX_CATALOG_BYTES) return null;
-  return readCatalogIcon(await archive.read(catalog, MAX_CATALOG_BYTES), assetName, signal);
+  const bytes = await readOptional(archive, catalog, MAX_CATALOG_BYTES);
+  return bytes && readCatalogIcon(bytes, assetName, signal);
 }
 
 /** The names of the primary icon in Info.plist, for all devices and for the iPad, in current and in older keys. */
@@ -334,18 +349,24 @@ interface IconFile {
 /** The files for the declared names, which may lack suffixes such as ".png", "@2x" and "~ipad". */
 function iconFiles(archive: Archive, folder: string, names: ReadonlySet<string>): IconFile[] {
   const files: IconFile[] = [];
-  for (const entry of archive.entries.values()) {
-    if (!entry.name.startsWith(folder) || entry.isDirectory || entry.uncompressedSize > MAX_ICON_BYTES) continue;
-    const file = entry.name.slice(folder.length);
-    const stem = file.replace(/\.png$/i, "");
-    const plain = stem.replace(/~(?:ipad|iphone)$/, "");
-    const base = plain.replace(/@[1-9]x$/, "");
-    if (![file, stem, plain, base, `${base}.png`].some((form) => names.has(form))) continue;
-    const scale = base === plain ? 1 : Number(plain.at(-2));
-    const points = /x(\d{1,4}(?:\.\d)?)$/.exec(base)?.[1];
-    files.push({ entry, nominalSize: points === undefined ? null : Number(points) * scale });
+  const wanted = new Set([...names].map((name) => name.normalize()));
+  for (const { entry, paths } of appFiles(archive, folder)) {
+    if (entry.uncompressedSize > MAX_ICON_BYTES) continue;
+    const file = paths.map(iconName).find(({ forms }) => forms.some((form) => wanted.has(form)));
+    if (file) files.push({ entry, nominalSize: file.nominalSize });
   }
   return files;
+}
+
+/** How Info.plist may name an icon file, and its width in pixels if the name contains it. */
+function iconName(file: string): { forms: string[]; nominalSize: number | null } {
+  const stem = file.replace(/\.png$/i, "");
+  const plain = stem.replace(/~(?:ipad|iphone)$/, "");
+  const base = plain.replace(/@[1-9]x$/, "");
+  const scale = base === plain ? 1 : Number(plain.at(-2));
+  const points = /x(\d{1,4}(?:\.\d)?)$/.exec(base)?.[1];
+  const nominalSize = points === undefined ? null : Number(points) * scale;
+  return { forms: [file, stem, plain, base, `${base}.png`], nominalSize };
 }
 
 /** The largest of the icon files. Files whose names contain a size are read only until the largest valid one. */
@@ -355,26 +376,28 @@ async function largestIcon(archive: Archive, files: IconFile[], signal: AbortSig
   sized.sort((a, b) => (b.nominalSize as number) - (a.nominalSize as number));
   unsized.sort((a, b) => b.entry.uncompressedSize - a.entry.uncompressedSize);
 
+  const read = async ({ entry }: IconFile) => {
+    const bytes = await readOptional(archive, entry, MAX_ICON_BYTES);
+    return { bytes: bytes ?? new Uint8Array(), pixels: (bytes && pngSize(bytes)?.width) ?? 0 };
+  };
   const candidates: { bytes: Uint8Array; pixels: number }[] = [];
-  for (const { entry } of unsized.slice(0, MAX_ICON_CANDIDATES)) {
-    const bytes = await archive.read(entry, MAX_ICON_BYTES);
-    candidates.push({ bytes, pixels: pngSize(bytes)?.width ?? 0 });
-  }
-  for (const { entry } of sized.slice(0, MAX_ICON_CANDIDATES)) {
-    const bytes = await archive.read(entry, MAX_ICON_BYTES);
-    const pixels = pngSize(bytes)?.width ?? 0;
-    candidates.push({ bytes, pixels });
-    if (pixels > 0) break;
-  }
-  candidates.sort((a, b) => b.pixels - a.pixels);
-  for (const { bytes } of candidates) {
-    const icon = await readIcon(bytes, signal);
-    if (icon) return icon;
+  for (const file of unsized.slice(0, MAX_ICON_CANDIDATES)) candidates.push(await read(file));
+  // A damaged file does not hide the next one.
+  for (const file of [...sized.slice(0, MAX_ICON_CANDIDATES), null]) {
+    const next = file && (await read(file));
+    if (next) candidates.push(next);
+    if (next?.pixels === 0) continue;
+    candidates.sort((a, b) => b.pixels - a.pixels);
+    for (const { bytes } of candidates.splice(0)) {
+      const icon = await readIcon(bytes, signal);
+      if (icon) return icon;
+    }
   }
   return null;
 }
 
 async function readIconFile(archive: Archive, entry: ArchiveEntry, signal: AbortSignal): Promise<InstallerIcon | null> {
   if (entry.uncompressedSize > MAX_ICON_BYTES) return null;
-  return readIcon(await archive.read(entry, MAX_ICON_BYTES), signal);
+  const bytes = await readOptional(archive, entry, MAX_ICON_BYTES);
+  return bytes && readIcon(bytes, signal);
 }

@@ -68,6 +68,11 @@ describe("a provisioning profile", () => {
     expect(read.deviceCount).toBe(100);
   });
 
+  test.each(["\n", "\r\n", "\0\0\0", "-- \n"])("is parsed with %j behind it", (rest) => {
+    const bytes = Buffer.concat([makeProfile({ name: "Acme" }), Buffer.from(rest)]);
+    expect(parseProvisioningProfile(bytes).name).toBe("Acme");
+  });
+
   test("from old tools, with a prefix instead of a team, is parsed", () => {
     const contents = {
       ...(profileContents({ type: "enterprise" }) as object),

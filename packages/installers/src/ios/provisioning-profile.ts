@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { certificateEnd } from "../encoding/certificate-end";
-import { childrenOf, objectIdentifierOf, octetsOf, parseDer, sequenceOf } from "../encoding/der";
+import { childrenOf, objectIdentifierOf, octetsOf, parseFirstDer, sequenceOf } from "../encoding/der";
 import { plainText } from "../encoding/text";
 import { InstallerError } from "../errors";
 import {
@@ -102,7 +102,8 @@ function profileDictionary(content: Uint8Array): PlistDictionary {
 
 /** The content of a CMS SignedData: ContentInfo → SignedData → EncapsulatedContentInfo → eContent. */
 function signedContent(bytes: Uint8Array): Uint8Array {
-  const [type, content] = sequenceOf(parseDer(bytes));
+  // Editors and decoders append line ends, which are no part of the message.
+  const [type, content] = sequenceOf(parseFirstDer(bytes));
   const [signedData] = childrenOf(content);
   const [, , encapsulated] = sequenceOf(signedData);
   const [, explicit] = sequenceOf(encapsulated);

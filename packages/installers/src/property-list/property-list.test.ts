@@ -84,7 +84,16 @@ describe("XML lists", () => {
   });
 
   test.each([
-    ["an internal subset", "<string>a</string>", '<!DOCTYPE plist [<!ENTITY a "b">]>'],
+    "<!DOCTYPE plist []>",
+    '<!DOCTYPE plist SYSTEM "a>b" [<!ELEMENT plist ANY>]>',
+    `<!DOCTYPE plist [<!ENTITY a "]>"> <!-- ' ]> --> <!ATTLIST plist version CDATA '1.0'>] >`,
+  ])("the declarations of %s are skipped", (doctype) => {
+    expect(xml("<string>a</string>", doctype)).toBe("a");
+  });
+
+  test.each([
+    ["an entity of an internal subset", "<string>&a;</string>", '<!DOCTYPE plist [<!ENTITY a "b">]>'],
+    ["an internal subset without an end", "<string>a</string>", '<!DOCTYPE plist [<!ENTITY a "]>'],
     ["an entity of its own", "<string>&a;</string>", ""],
     ["an entity without an end", "<string>&amp</string>", ""],
     ["a parameter entity", "<string>a</string>", "<!DOCTYPE plist %a;>"],

@@ -136,10 +136,27 @@ class XmlReader {
   private prolog(): void {
     this.skipMisc();
     if (this.text.slice(this.at, this.at + 9).toUpperCase() === "<!DOCTYPE") {
-      const declaration = this.upTo("<!DOCTYPE", ">");
-      if (/[[\]<%&]/.test(declaration)) throw new PlistError("DOCTYPE with declarations");
+      this.skipDoctype();
     }
     this.skipMisc();
+  }
+
+  /** Skips a document type with the declarations within it, which have no effect: no entity but the predefined ones is known. */
+  private skipDoctype(): void {
+    let isInside = false;
+    for (this.at += "<!DOCTYPE".length; this.at < this.text.length; ) {
+      const character = this.text[this.at] as string;
+      // Quoted texts and comments may contain what ends the declarations.
+      if (this.text.startsWith("<!--", this.at)) this.upTo("<!--", "-->");
+      else if (character === '"' || character === "'") this.upTo(character, character);
+      else {
+        this.at += 1;
+        if (character === "[" || character === "]") isInside = character === "[";
+        else if (!isInside && /[<%&]/.test(character)) break;
+        else if (character === ">" && !isInside) return;
+      }
+    }
+    throw new PlistError("a DOCTYPE without an end");
   }
 
   /** Skips white space, comments and processing instructions. */
