@@ -9,12 +9,17 @@ import { MAX_LIMIT } from "./list";
 /** Spreadsheets read a cell that starts with one of these characters as a formula. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
-/** A value as a cell (RFC 4180). Text that a spreadsheet would read as a formula gets a leading apostrophe. */
+/** A text as spreadsheets show it: one that they would read as a formula gets a leading apostrophe. */
+export function withoutFormula(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+/** A value as a cell (RFC 4180), which no spreadsheet reads as a formula. */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   const text = Array.isArray(value) ? value.join(", ") : String(value);
-  return `"${FORMULA.test(text) ? "'" : ""}${text.replaceAll('"', '""')}"`;
+  return `"${withoutFormula(text).replaceAll('"', '""')}"`;
 }
 
 function csvLine(values: readonly unknown[]): string {

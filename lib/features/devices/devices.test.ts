@@ -276,4 +276,6 @@ it("exports each UDID once, and all of them over several pages", async () => {
   expect(lines).toHaveLength(601);
   expect(new Set(lines.map((text: string) => text.split("\t")[0])).size).toBe(601);
   expect(lines[1]?.split("\t")[1]?.length).toBeLessThanOrEqual(50);
+  const formula = await aDevice({ name: "=1+1" });
+  expect((await send(exportDevices, admin, { search: formula.udid as string })).body).toContain("\t'=1+1\tios");
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listInput, listOutput } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { ifStoredAtSchema, ifUpdatedAtSchema, storedAtSchema } from "@/lib/kernel/if-updated-at-schema";
-import { nameSchema } from "@/lib/kernel/name-schema";
+import { lineSchema, nameSchema } from "@/lib/kernel/name-schema";
 import { statusSchema } from "@/lib/kernel/status-schema";
 import { normalizeUdid } from "@/lib/kernel/udid";
 import { DEVICE_SYSTEMS } from "./rules";
@@ -139,11 +139,11 @@ export const completedEnrollmentSchema = z.object({
 /** What the browser of a device that has no UDID tells of it. What its User-Agent tells is added. */
 export const createOwnDeviceInput = z.strictObject({
   name: nameSchema.optional(),
-  platform: z.string().max(100).optional(),
+  platform: lineSchema.max(100).optional(),
   maxTouchPoints: z.number().int().min(0).max(256).optional(),
   /** Of the system, from the User-Agent Client Hints. */
-  platformVersion: z.string().max(50).optional(),
-  model: z.string().max(100).optional(),
+  platformVersion: lineSchema.max(50).optional(),
+  model: lineSchema.max(100).optional(),
 });
 
 /** The longest file of devices that is imported, in characters. */

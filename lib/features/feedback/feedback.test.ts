@@ -83,6 +83,14 @@ describe("create-feedback", () => {
     expect(bytes.includes("canary-in-exif")).toBe(false);
   });
 
+  it("names a device in one line of visible characters", async () => {
+    const { id: releaseId } = await aRelease(world.admin, place());
+    for (const device of [{ model: "Pixel\u001b[2J" }, { model: "Pixel \u202e9" }, { osVersion: "17\u0007" }]) {
+      const input = { releaseId, text: "It works", ...device };
+      expect((await send(createFeedback, tester, input)).body.errors).toMatchObject([{ path: Object.keys(device)[0] }]);
+    }
+  });
+
   async function picture(id: string, caller = tester) {
     const response = await sendRaw(downloadFeedbackScreenshot, caller, { id });
     return { response, bytes: Buffer.from(await response.arrayBuffer()) };

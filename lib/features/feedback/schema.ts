@@ -3,6 +3,7 @@ import { listInput, listOutput } from "@/lib/api/list";
 import { receivedFileSchema } from "@/lib/http/received-file";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
+import { lineSchema } from "@/lib/kernel/name-schema";
 
 export const MAX_FEEDBACK_TEXT = 5_000;
 export const MAX_RATING = 5;
@@ -35,9 +36,9 @@ export const feedbackFields = {
   /** The device on which the release was tried. By default, that of the request. */
   device: deviceSchema.optional(),
   /** An iOS version or an Android API level. */
-  osVersion: z.string().trim().max(50).optional(),
+  osVersion: lineSchema.max(50).optional(),
   /** Such as `Pixel 9`. */
-  model: z.string().trim().max(100).optional(),
+  model: lineSchema.max(100).optional(),
 };
 
 const releaseFields = z.object({ releaseId: idSchema });

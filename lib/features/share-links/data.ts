@@ -6,7 +6,7 @@ import { type Db, db } from "@/lib/db/client";
 import type { Prisma, Status } from "@/lib/db/generated/client";
 import { lockRow } from "@/lib/db/locks";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
-import { NEWEST_FIRST } from "@/lib/db/release-order";
+import { LATEST_FIRST, NEWEST_FIRST } from "@/lib/db/release-order";
 import { latestReleasesByPlatform } from "@/lib/features/releases/data/latest";
 import { recordOpening } from "@/lib/features/releases/data/openings";
 import { type ReleaseRow, readReleases } from "@/lib/features/releases/data/rows";
@@ -210,6 +210,9 @@ export async function listShareLinks(
 /** A link as its visitors' requests need it. */
 export interface VisitedLink extends LinkState {
   id: string;
+  /** The SHA-256 of its code, in hexadecimal. */
+  hash: string;
+  createdAt: Date;
   appId: string;
   environmentId: string;
   platformId: string | null;
@@ -282,11 +285,11 @@ interface Visit {
  */
 async function readVisited(visits: readonly Visit[]): Promise<void> {
   const hashes = [...new Set(visits.map(({ hash }) => hash))];
-  const links = await queryRows<VisitedLink & { hash: string }>(
+  const links = await queryRows<VisitedLink>(
     db,
     sql`
       SELECT encode(l."codeHash", 'hex') AS "hash", l."id", e."appId", l."environmentId", l."releaseId", l."followsLatest", l."platformId",
-        l."passwordHash", l."expiresAt", l."maxInstalls", l."installCount", l."onlyPhones", l."showNotes",
+        l."passwordHash", l."expiresAt", l."maxInstalls", l."installCount", l."onlyPhones", l."showNotes", l."createdAt",
         l."deletedAt" IS NOT NULL AS "isDeleted", e."status" = 'active' AND a."status" = 'active' AS "active"
       FROM "ShareLink" l JOIN "Environment" e ON e."id" = l."environmentId" JOIN "App" a ON a."id" = e."appId"
       WHERE l."codeHash" = ANY (ARRAY(SELECT decode(h, 'hex') FROM unnest(${hashes}::text[]) h))`,
@@ -350,19 +353,27 @@ export function countOpening(opening: Opening): Promise<void> {
   return openings.get().add(opening);
 }
 
-/** The last published release of a version and build that a link to the latest releases has opened before; null if there is none. */
+/**
+ * The last published release of a version and build that a link to the latest releases has opened: of those published since it was
+ * made, and of the latest of each platform at that moment. Null if there is none.
+ */
 export async function earlierRelease(
   from: Db,
-  { environmentId, platformId }: Pick<VisitedLink, "environmentId" | "platformId">,
+  { environmentId, platformId, createdAt }: Pick<VisitedLink, "environmentId" | "platformId" | "createdAt">,
   { version, buildNumber }: { version: string; buildNumber: string },
 ): Promise<string | null> {
   const [row] = await queryRows<{ id: string }>(
     from,
     sql`
-      SELECT r."id" FROM "Release" r
-      WHERE r."environmentId" = ${environmentId}::uuid AND r."version" = ${version} AND r."buildNumber" = ${buildNumber}
-        AND (${platformId}::uuid IS NULL OR r."platformId" = ${platformId}::uuid)
-      ORDER BY ${NEWEST_FIRST} LIMIT 1`,
+      SELECT tried."id" FROM "Release" tried
+      WHERE tried."environmentId" = ${environmentId}::uuid AND tried."version" = ${version}
+        AND tried."buildNumber" = ${buildNumber} AND (${platformId}::uuid IS NULL OR tried."platformId" = ${platformId}::uuid)
+        AND (tried."deployDate" > ${createdAt}::timestamptz OR (tried."version", tried."buildNumber") = (
+          SELECT r."version", r."buildNumber" FROM "Release" r
+          WHERE r."environmentId" = tried."environmentId" AND r."platformId" = tried."platformId"
+            AND r."deployDate" <= ${createdAt}::timestamptz
+          ORDER BY ${LATEST_FIRST} LIMIT 1))
+      ORDER BY tried."deployDate" DESC, tried."id" DESC LIMIT 1`,
   );
   return row?.id ?? null;
 }

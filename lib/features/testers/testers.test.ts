@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { aUser, send } from "@/lib/testing/console";
-import { aTesterGroup, membersOf } from "@/lib/testing/tester-groups";
+import { newId } from "@/lib/kernel/ids";
+import type { Scope } from "@/lib/permissions/scopes";
+import { anApp, aUser, send } from "@/lib/testing/console";
+import { aGroupReader, aTesterGroup, membersOf } from "@/lib/testing/tester-groups";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { addTesterGroupMembers } from "./operations/add-tester-group-members";
@@ -30,6 +32,28 @@ describe("the members of a group", () => {
         [user.userId, "confirmed"],
         [null, "pending"],
       ].sort(),
+    );
+  });
+
+  it("are only users who see the application, for callers who are no administrators, who learn of no others", async () => {
+    const grant = (scope: Scope, appId: string) => ({ grants: [{ scopes: [scope], apps: [{ appId }] }] });
+    const { appId } = world.app;
+    const manager = await aUser(grant("environment:write", appId));
+    const { id: groupId } = await aGroup({ environmentIds: [world.environmentId] });
+    const reader = await aUser(grant("release:read", appId));
+    const others = [await aUser(), await aUser(grant("release:read", (await anApp()).appId))];
+    const add = (userId: string) => send(addTesterGroupMembers, manager, { groupId, userIds: [userId] });
+    const refusals: object[] = [];
+    for (const userId of [newId(), ...others.map((user) => user.userId)]) {
+      const { status, body } = await add(userId);
+      refusals.push({ status, code: body.code, errors: body.errors });
+    }
+    expect(refusals).toEqual(refusals.map(() => ({ ...refusals[0], status: 422 })));
+    for (const { userId } of [reader, manager, world.admin, await aGroupReader({ appId })]) {
+      expect((await add(userId)).body).toEqual({ added: 1, already: 0 });
+    }
+    expect((await send(addTesterGroupMembers, world.admin, { groupId, userIds: [others[0]?.userId] })).status).toBe(
+      200,
     );
   });
 

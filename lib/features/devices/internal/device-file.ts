@@ -1,4 +1,5 @@
 import "server-only";
+import { withoutFormula } from "@/lib/api/csv";
 import { nameSchema } from "@/lib/kernel/name-schema";
 import { normalizeUdid } from "@/lib/kernel/udid";
 import { type LINE_PROBLEMS, MAX_IMPORT_ROWS, MAX_NAMED_LINES } from "../schema";
@@ -63,7 +64,7 @@ export function readDeviceFile(text: string): DeviceFile {
 /** The header of an exported file. */
 export const DEVICE_FILE_HEADER = `${HEADER.join("\t")}\r\n`;
 
-/** A line of Apple's file. */
+/** A line of Apple's file. A name that a spreadsheet would read as a formula gets a leading apostrophe. */
 export function deviceFileLine({ udid, name }: { udid: string; name: string }): string {
-  return `${udid}\t${[...name].slice(0, MAX_APPLE_NAME).join("")}\tios\r\n`;
+  return `${udid}\t${[...withoutFormula(name)].slice(0, MAX_APPLE_NAME).join("")}\tios\r\n`;
 }

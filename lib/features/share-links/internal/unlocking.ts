@@ -19,16 +19,16 @@ const PER_LINK = { points: 1_000, seconds: 3_600 };
 
 const PURPOSE = "share-link";
 
-/** The name of the cookie of one link. The cookies of other links do not open it. */
-const linkCookie = (linkId: string) => `slipway-link-${linkId}`;
+/** The name of the cookie of one link, which tells no more than its code. The cookies of other links do not open it. */
+const linkCookie = (hash: string) => `slipway-link-${hash.slice(0, 32)}`;
 
 /** Whether the browser of a request has shown the password of a link, or the link needs none. */
 export async function isUnlocked(
-  { id, passwordHash }: Pick<VisitedLink, "id" | "passwordHash">,
+  { id, hash, passwordHash }: Pick<VisitedLink, "id" | "hash" | "passwordHash">,
   { headers, now }: Pick<RequestFacts, "headers" | "now">,
 ): Promise<boolean> {
   if (passwordHash === null) return true;
-  const token = cookieValue(headers, cookieName(linkCookie(id)));
+  const token = cookieValue(headers, cookieName(linkCookie(hash)));
   if (token === undefined) return false;
   return (await peekToken(db, { purpose: PURPOSE, subject: id, token, now }))?.state === "valid";
 }
@@ -39,7 +39,7 @@ export async function isUnlocked(
  * @throws ApiError password_required for a wrong password, rate_limited
  */
 export async function unlock(
-  { id, passwordHash }: Pick<VisitedLink, "id" | "passwordHash">,
+  { id, hash, passwordHash }: Pick<VisitedLink, "id" | "hash" | "passwordHash">,
   password: string,
   { ip, now }: Pick<RequestFacts, "ip" | "now">,
 ): Promise<string | null> {
@@ -58,5 +58,5 @@ export async function unlock(
     WHERE "id" = ${id}::uuid AND "deletedAt" IS NULL AND "passwordHash" = ${passwordHash} FOR SHARE`;
   const issued = isRight && (await issueTokenIf(db, { purpose: PURPOSE, subject: id, now }, isUnchanged));
   if (!issued) throw new ApiError("password_required", { detailKey: "detailWrong" });
-  return hostCookie(linkCookie(id), issued.token, { lifetime: `Max-Age=${TOKEN_LIFETIME_SECONDS[PURPOSE]}` });
+  return hostCookie(linkCookie(hash), issued.token, { lifetime: `Max-Age=${TOKEN_LIFETIME_SECONDS[PURPOSE]}` });
 }

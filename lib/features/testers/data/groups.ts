@@ -8,6 +8,7 @@ import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { ApiError, conflict, invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import { HOUR_MS } from "@/lib/kernel/time";
+import { type Actor, SUPER_ADMIN } from "@/lib/permissions/actor";
 import type { Target } from "@/lib/permissions/authorize";
 import { HAS_PUSH } from "@/lib/testers/push-subscriptions";
 import {
@@ -260,10 +261,25 @@ export async function listMembers(from: Db, input: z.output<typeof getTesterGrou
   return { ...toPage(rows, input), total: counted?.total ?? 0 };
 }
 
-/** @throws ApiError validation_failed if a user does not exist */
-async function requireUsers(tx: Db, userIds: readonly string[]): Promise<void> {
-  const count = await tx.user.count({ where: { id: { in: [...userIds] } } });
-  if (count !== userIds.length) throw invalidField("userIds", "unknown");
+/**
+ * Requires users whom the caller may know: for administrators, all; for others, those who see the application of the group.
+ * @throws ApiError validation_failed, the same for a user who does not exist
+ */
+async function requireUsers(tx: Db, groupId: string, userIds: readonly string[], actor: Actor): Promise<void> {
+  if (userIds.length === 0) return;
+  const seesApp = sql`u."roleId" = (SELECT r."id" FROM "Role" r WHERE r."name" = ${SUPER_ADMIN})
+    OR EXISTS (SELECT 1 FROM "RolePermission" p, "TesterGroup" own
+      WHERE p."roleId" = u."roleId" AND own."id" = ${groupId}::uuid AND cardinality(p."scopes") > 0 AND (p."allApps"
+        OR EXISTS (SELECT 1 FROM "RolePermissionTarget" t WHERE t."permissionId" = p."id" AND t."appId" = own."appId")
+        OR EXISTS (SELECT 1 FROM "RolePermissionGroup" pg JOIN "TesterGroup" g ON g."id" = pg."groupId"
+          WHERE pg."permissionId" = p."id" AND g."appId" = own."appId")))`;
+  const [row] = await queryRows<{ count: number }>(
+    tx,
+    sql`
+      SELECT count(*)::int AS "count" FROM "User" u
+      WHERE u."id" = ANY(${[...userIds]}::uuid[]) AND (${actor.kind === "user" && actor.isAdmin ? sql`true` : seesApp})`,
+  );
+  if (row?.count !== userIds.length) throw invalidField("userIds", "unknown");
 }
 
 /** How many of some e-mails belong to members of a group. */
@@ -285,11 +301,11 @@ export async function addMembers(
   tx: Db,
   groupId: string,
   people: { userIds: readonly string[]; emails: readonly string[] },
-  { locale, now }: { locale: string; now: Date },
+  { actor, locale, now }: { actor: Actor; locale: string; now: Date },
 ): Promise<{ added: number; already: number }> {
   const byKey = new Map(people.emails.map((email) => [email.toLowerCase(), email]));
   const emails = [...byKey.values()].sort();
-  await requireUsers(tx, people.userIds);
+  await requireUsers(tx, groupId, people.userIds, actor);
   await lockTesters(tx);
   const userIds = [...people.userIds].sort();
   await queryRows(

@@ -21,10 +21,10 @@ export const addTesterGroupMembers = defineCommand({
   maxJsonBytes: 2 * 1024 * 1024,
   audit: { table: "TesterGroup", action: "add-members" },
   target: ({ groupId }, db) => groupTarget(db, groupId),
-  async handler({ input: { groupId, ...people }, tx, request }) {
+  async handler({ input: { groupId, ...people }, actor, tx, request }) {
     await lockRow(tx, "TesterGroup", groupId);
     orNotFound(await findGroup(tx, groupId));
-    const output = await addMembers(tx, groupId, people, { locale: request.locale, now: request.now });
+    const output = await addMembers(tx, groupId, people, { actor, locale: request.locale, now: request.now });
     if (people.emails.length > 0) await requestTesterMails(tx);
     return { output, audit: { recordId: groupId, changes: changesBetween(null, { ...people, added: output.added }) } };
   },

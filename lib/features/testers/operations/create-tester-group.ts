@@ -43,7 +43,7 @@ export const createTesterGroup = defineCommand({
     const id = newId();
     await insert(tx, { id, appId, name, allEnvironments, environmentIds: input.environmentIds ?? reached });
     if (userIds.length + emails.length > 0) {
-      await addMembers(tx, id, { userIds, emails }, { locale: request.locale, now: request.now });
+      await addMembers(tx, id, { userIds, emails }, { actor, locale: request.locale, now: request.now });
     }
     if (emails.length > 0) await requestTesterMails(tx);
     const group = orNotFound(await findGroup(tx, id));

@@ -29,13 +29,19 @@ export const importTesterGroupMembers = defineCommand({
     if (people.tooMany) throw invalidField("csv", "tooManyRows");
     return people;
   },
-  async handler({ input: { groupId, dryRun }, prepared: { emails, repeated, invalid, invalidRows }, tx, request }) {
+  async handler({
+    input: { groupId, dryRun },
+    prepared: { emails, repeated, invalid, invalidRows },
+    actor,
+    tx,
+    request,
+  }) {
     await lockRow(tx, "TesterGroup", groupId);
     orNotFound(await findGroup(tx, groupId));
     const already = dryRun ? await countMembers(tx, groupId, emails) : 0;
     const counts = dryRun
       ? { added: emails.length - already, already }
-      : await addMembers(tx, groupId, { userIds: [], emails }, { locale: request.locale, now: request.now });
+      : await addMembers(tx, groupId, { userIds: [], emails }, { actor, locale: request.locale, now: request.now });
     if (!dryRun) await requestTesterMails(tx);
     const output = { ...counts, dryRun, rows: emails.length, repeated, invalid, invalidRows };
     return { output, audit: { recordId: groupId, changes: changesBetween(null, { ...counts, dryRun }) } };
