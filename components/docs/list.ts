@@ -134,6 +134,10 @@ export const DOCS_GROUPS: readonly DocsGroup[] = [
       },
       { file: "operations/install.md", summary: "docker-compose with HTTPS on one machine." },
       { file: "operations/kubernetes.md", summary: "The Helm chart." },
+      {
+        file: "operations/managed-database.md",
+        summary: "PostgreSQL of a provider: encryption, passwords and poolers.",
+      },
       { file: "local-network.md", summary: "HTTPS for the phones around you, without a domain." },
       { file: "operations/settings.md", summary: "All settings, with their defaults." },
       { file: "mail.md", summary: "Connect a mail server, and which mails are sent." },

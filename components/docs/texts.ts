@@ -28,6 +28,7 @@ import operationsHardening from "@/docs/operations/hardening.md?raw";
 import operationsInstall from "@/docs/operations/install.md?raw";
 import operationsKubernetes from "@/docs/operations/kubernetes.md?raw";
 import operationsMaintenance from "@/docs/operations/maintenance.md?raw";
+import operationsManagedDatabase from "@/docs/operations/managed-database.md?raw";
 import operationsMonitoring from "@/docs/operations/monitoring.md?raw";
 import operations from "@/docs/operations/README.md?raw";
 import operationsRestore from "@/docs/operations/restore.md?raw";
@@ -110,6 +111,7 @@ export const DOCS_TEXTS: Readonly<Record<string, string>> = {
   "operations/README.md": operations,
   "operations/install.md": operationsInstall,
   "operations/kubernetes.md": operationsKubernetes,
+  "operations/managed-database.md": operationsManagedDatabase,
   "local-network.md": localNetwork,
   "operations/settings.md": operationsSettings,
   "mail.md": mail,

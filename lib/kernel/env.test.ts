@@ -138,8 +138,18 @@ describe("a setting in a file", () => {
   });
 });
 
+it.each(["DATABASE_URL", "DATABASE_DIRECT_URL"] as const)("%s is refused by its name, without its value", (name) => {
+  const refused = (url: string) => () => parseEnv({ ...given, [name]: url });
+  expect(refused("postgresql://me:canary@s3cret@db/x")).toThrow(new RegExp(`^${name}: must be postgresql://[^;]*%40`));
+  expect(refused("postgresql://me:canary@s3cret@db/x")).not.toThrow(/canary|s3cret/);
+  expect(refused("postgresql://db/x?sslrootcert=/missing/ca.pem")).toThrow(
+    `${name}: sslrootcert: /missing/ca.pem cannot be read (ENOENT)`,
+  );
+});
+
 it("DATABASE_PASSWORD is the password of a URL without one", () => {
   const url = (DATABASE_URL: string) => parseEnv({ ...given, DATABASE_URL, DATABASE_PASSWORD: "a:b@c" }).DATABASE_URL;
-  expect(url("postgresql://me@db:5432/x?sslmode=require")).toBe("postgresql://me:a%3Ab%40c@db:5432/x?sslmode=require");
+  const query = "sslmode=verify-full";
+  expect(url(`postgresql://me@db:5432/x?${query}`)).toBe(`postgresql://me:a%3Ab%40c@db:5432/x?${query}`);
   expect(() => url("postgresql://me:secret@db/x")).toThrow(/^DATABASE_PASSWORD: DATABASE_URL already/);
 });

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { connectionUrl, databaseUrlProblem, rootCertificateOf } from "./database-url";
 
 /** 1, true, yes and on, or 0, false, no and off, in any case. */
 const flagOr = (unset: "on" | "off") =>
@@ -14,7 +15,10 @@ const flagOr = (unset: "on" | "off") =>
     .transform((value) => /^(1|true|yes|on)$/i.test(value));
 
 const flag = flagOr("off");
-const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must be a postgresql:// URL");
+const postgresUrl = z.string().superRefine((url, context) => {
+  const problem = databaseUrlProblem(url);
+  if (problem !== undefined) context.addIssue(problem);
+});
 
 const seconds = (fallback: number) => z.coerce.number().int().min(60).max(31_536_000).default(fallback);
 
@@ -271,15 +275,22 @@ function withFiles(present: Record<string, string | undefined>): Record<string, 
   return values;
 }
 
+type DatabaseSetting = "DATABASE_URL" | "DATABASE_DIRECT_URL";
+
 /** Adds the password to a database URL. @throws SettingsError if the URL has one */
-function withPassword(url: string, password: string | undefined): string {
+function withPassword(name: DatabaseSetting, url: string, password: string | undefined): string {
   if (password === undefined) return url;
   const parsed = new URL(url);
-  if (parsed.password !== "") {
-    throw new SettingsError("DATABASE_PASSWORD: DATABASE_URL already contains a password");
-  }
+  if (parsed.password !== "") throw new SettingsError(`DATABASE_PASSWORD: ${name} already contains a password`);
   parsed.password = encodeURIComponent(password);
   return parsed.href;
+}
+
+/** The URL that pg connects with. @throws SettingsError if the file of its authority cannot be read */
+function databaseUrl(name: DatabaseSetting, url: string, password: string | undefined): string {
+  const authority = rootCertificateOf(url);
+  if (authority !== null) readSettingFile(`${name}: sslrootcert`, authority);
+  return connectionUrl(withPassword(name, url, password));
 }
 
 /**
@@ -314,8 +325,10 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   return {
     ...rest,
     APP_URL: APP_URL ?? `http://localhost:${rest.PORT}`,
-    DATABASE_URL: withPassword(rest.DATABASE_URL, DATABASE_PASSWORD),
-    DATABASE_DIRECT_URL: withPassword(rest.DATABASE_DIRECT_URL ?? rest.DATABASE_URL, DATABASE_PASSWORD),
+    DATABASE_URL: databaseUrl("DATABASE_URL", rest.DATABASE_URL, DATABASE_PASSWORD),
+    DATABASE_DIRECT_URL: rest.DATABASE_DIRECT_URL
+      ? databaseUrl("DATABASE_DIRECT_URL", rest.DATABASE_DIRECT_URL, DATABASE_PASSWORD)
+      : databaseUrl("DATABASE_URL", rest.DATABASE_URL, DATABASE_PASSWORD),
     MASTER_KEY: MASTER_KEY as string,
   };
 }

@@ -1,13 +1,17 @@
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
-import { SettingsError } from "@/lib/kernel/env";
+import { parseEnv, SettingsError } from "@/lib/kernel/env";
 import { log } from "@/lib/kernel/log";
 import { StorageError } from "@/lib/storage/driver";
 import { S3Driver } from "@/lib/storage/s3";
 import { startTcpProxy, type TcpProxy } from "@/lib/testing/tcp-proxy";
+import { startTlsPostgres } from "@/lib/testing/tls-postgres";
 import { findFreePort } from "@/scripts/lib/ports.mjs";
 import { createTestDatabase, type TestDatabase } from "@/scripts/test-database";
 import { whenAvailable } from "./dependencies";
@@ -114,6 +118,54 @@ it("ends at once if the database refuses the password, without naming it", async
   );
   await expect(failed).rejects.not.toThrow(/not-the-password/);
   expect(attempts).toBe(1);
+});
+
+it.each([
+  ["of an authority that nobody named", "127.0.0.1", "sslmode=require", /is of an authority .*sslrootcert=/],
+  ["for another name", "localhost", "sslmode=verify-full&sslrootcert=", /is for another name .*sslmode=verify-ca/],
+])("ends at once at a certificate %s, and names the way out", async (_which, host, query, message) => {
+  const folder = await mkdtemp(join(tmpdir(), "slipway-ca-"));
+  const server = await startTlsPostgres(database.url, [host]);
+  const file = join(folder, "ca.pem");
+  await writeFile(file, server.authority);
+  const DATABASE_URL = `${database.url.replace(/@.*?\//, `@127.0.0.1:${server.port}/`)}?${query.replace(/=$/, `=${file}`)}`;
+  const connectTo = async (url: string) => {
+    const client = new pg.Client({ connectionString: parseEnv({ DATABASE_URL: url, MASTER_KEY: "k" }).DATABASE_URL });
+    client.on("error", () => {});
+    await client.connect();
+    await client.end();
+    return "connected";
+  };
+  const warned = vi.spyOn(process, "emitWarning");
+  const failed = wait(() => connectTo(DATABASE_URL));
+  await expect(failed).rejects.toThrow(/^DATABASE_URL: the certificate of the database/);
+  await expect(failed).rejects.toThrow(message);
+  await expect(failed).rejects.toBeInstanceOf(SettingsError);
+  const url = DATABASE_URL.replace(/\?.*/, "");
+  // Without the name, with the authority alone.
+  expect(await connectTo(`${url}?sslmode=verify-ca&sslrootcert=${file}`)).toBe("connected");
+  expect(await connectTo(`${url}?sslmode=no-verify`)).toBe("connected");
+  expect(warned).not.toHaveBeenCalled();
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+it("ends at once if TLS is demanded of a database without it", async () => {
+  const connectionString = `${database.url}?sslmode=verify-full`;
+  const client = new pg.Client({ connectionString });
+  client.on("error", () => {});
+  const failed = wait(() => client.connect());
+  await expect(failed).rejects.toThrow("DATABASE_URL: the database offers no TLS, which sslmode demands");
+});
+
+it("tells a name that does not resolve, and nothing else of the address", async () => {
+  const error = Object.assign(new Error("getaddrinfo ENOTFOUND db.invalid"), {
+    code: "ENOTFOUND",
+    hostname: "db.invalid",
+  });
+  await expect(wait(() => Promise.reject(error), { timeoutMs: 0 })).rejects.toThrow(
+    /: the name db\.invalid does not resolve \(ENOTFOUND\)$/,
+  );
 });
 
 it("ends at once if the store refuses the keys", async () => {

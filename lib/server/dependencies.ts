@@ -1,6 +1,7 @@
 import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { tlsFaultOf } from "@/lib/db/connection-fault";
 import { isDatabaseUnavailable } from "@/lib/db/unavailable";
 import { SettingsError } from "@/lib/kernel/env";
 import { log } from "@/lib/kernel/log";
@@ -32,6 +33,10 @@ export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === "") {
     return [...new Set(error.errors.map(reasonOf))].join(", ");
   }
+  const { code, hostname } = error as { code?: string; hostname?: string };
+  if (hostname !== undefined && (code === "ENOTFOUND" || code === "EAI_AGAIN")) {
+    return `the name ${hostname} does not resolve (${code})`;
+  }
   const message = error instanceof Error ? error.message : String(error);
   return message.trim().replace(/\s+/g, " ");
 }
@@ -43,7 +48,7 @@ export function reasonOf(error: unknown): string {
  * @param step is run again after a failure, so it must be idempotent
  * @param options.onWait called when the first attempt has failed
  * @param options.logs whether the log says what the instance waits for
- * @throws SettingsError if the dependency refuses the login, or is away for `DEPENDENCY_TIMEOUT_MS`. Any other error
+ * @throws SettingsError if the dependency refuses the login, the connection to it cannot be encrypted as demanded, or it is away for `DEPENDENCY_TIMEOUT_MS`. Any other error
  *   of the step is thrown at once
  */
 export async function whenAvailable<Result>(
@@ -63,8 +68,12 @@ export async function whenAvailable<Result>(
     } catch (error) {
       const reason = reasonOf(error);
       if (error instanceof pg.DatabaseError && REFUSED_LOGIN.has(error.code ?? "")) {
-        throw new SettingsError(`DATABASE_URL, DATABASE_PASSWORD: the database refuses the login: ${reason}`);
+        // "no pg_hba.conf entry for host …, no encryption" of a server that demands TLS; "SSL off" before version 14.
+        const way = /no encryption|SSL off/.test(reason) ? ". It may demand TLS: add sslmode=verify-full" : "";
+        throw new SettingsError(`DATABASE_URL, DATABASE_PASSWORD: the database refuses the login: ${reason}${way}`);
       }
+      const tlsFault = dependency === "database" ? tlsFaultOf(error) : undefined;
+      if (tlsFault !== undefined) throw new SettingsError(`DATABASE_URL: ${tlsFault}`);
       if (error instanceof StorageError && error.refusesAccess) {
         throw new SettingsError(`S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: the store refuses them: ${reason}`);
       }

@@ -41,7 +41,8 @@ export interface PushService {
   close(): Promise<void>;
 }
 
-const pem = (kind: string, der: Uint8Array) =>
+/** DER as PEM (RFC 7468). */
+export const pem = (kind: string, der: Uint8Array) =>
   `-----BEGIN ${kind}-----\n${Buffer.from(der).toString("base64")}\n-----END ${kind}-----\n`;
 
 async function verifiedClaims(authorization = ""): Promise<ReceivedPush["vapid"]> {
