@@ -2,6 +2,7 @@ import { basename } from "node:path/posix";
 import type { Token } from "markdown-it";
 import { createElement, Fragment, type ReactNode } from "react";
 import { CodeBlock } from "@/components/common/code-block";
+import { cn } from "@/components/ui/cn";
 import type { Documentation } from "./pages";
 import { type DocsPage, linkTarget } from "./parse";
 import { DOCS_PICTURES } from "./pictures";
@@ -24,8 +25,16 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 
 /** In a table, whose columns are narrow, a code up to this many characters stays in one line. */
-const MAX_UNBROKEN = 40;
-const UNBROKEN = `${CLASSES.code} [td_&]:whitespace-nowrap`;
+const MAX_UNBROKEN = 32;
+
+/** In a table, only addresses break within a word: a column is as wide as the longest part of its other codes. */
+function codeClasses(code: string): string {
+  if (code.includes("://")) return CLASSES.code as string;
+  return cn(
+    CLASSES.code,
+    code.length <= MAX_UNBROKEN ? "[td_&]:whitespace-nowrap" : "[td_&]:[overflow-wrap:break-word]",
+  );
+}
 
 /** What the elements depend on besides their tokens. */
 type Context = { page: DocsPage; served: readonly DocsPage[]; label: string };
@@ -52,7 +61,7 @@ function elementsOf(tokens: readonly Token[], context: Context): ReactNode[] {
       add(<CodeBlock key={key} label={token.info ? `${name} · ${token.info}` : name} code={token.content.trimEnd()} />);
     } else if (token.type === "code_inline")
       add(
-        <code key={key} className={token.content.length <= MAX_UNBROKEN ? UNBROKEN : CLASSES.code}>
+        <code key={key} className={codeClasses(token.content)}>
           {token.content}
         </code>,
       );

@@ -29,7 +29,7 @@ export function DocsView({ brand, docs, page, query, home }: DocsViewProps) {
     <>
       <PublicHeader brand={brand} />
       <main className="mx-auto grid w-full max-w-6xl items-start gap-x-10 gap-y-6 px-4 py-6 lg:grid-cols-[15rem_minmax(0,1fr)] lg:py-10">
-        <div className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-0 lg:max-h-dvh lg:overflow-y-auto lg:py-6">
+        <div className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto">
           {home && (
             <a
               href={home}
@@ -105,14 +105,17 @@ function Overview({ docs }: { docs: Documentation }) {
   );
 }
 
+/** The groups, of which that of the current page is open. */
 function PageList({ docs, current, className }: { docs: Documentation; current: DocsPage; className?: string }) {
   const t = useTranslations("docs");
   return (
-    <nav aria-label={t("pages")} lang="en" className={cn("flex flex-col gap-4", className)}>
+    <nav aria-label={t("pages")} lang="en" className={cn("flex flex-col", className)}>
       {docs.groups.map(({ title, pages }) => (
-        <div key={title} className="flex flex-col gap-0.5">
-          <p className="px-2 font-medium text-muted-foreground text-sm">{title}</p>
-          <ul className="flex flex-col gap-0.5">
+        <details key={title} open={pages.some(({ path }) => path === current.path)} className="[&[open]]:pb-3">
+          <summary className="cursor-pointer rounded-md px-1 py-2.5 font-medium hover:bg-accent lg:py-1.5">
+            {title}
+          </summary>
+          <ul className="flex flex-col gap-0.5 ps-4 pt-0.5">
             {pages.map(({ path, title: name, language }) => (
               <li key={path}>
                 <a
@@ -129,7 +132,7 @@ function PageList({ docs, current, className }: { docs: Documentation; current: 
               </li>
             ))}
           </ul>
-        </div>
+        </details>
       ))}
     </nav>
   );

@@ -64,9 +64,9 @@ export function isOpenedByPerson({ method, headers }: { method: string; headers:
 /** The pages of visitors depend on the device too. */
 export const VISITOR_VARY = { Vary: "Accept-Language, Cookie, User-Agent" };
 
-/** What is below every page of visitors. */
+/** What is below every page of visitors, with the way to the documentation for testers, which is in their language. */
 export function visitorFooter(t: AppTranslator): Html {
-  return html`<footer>${t("sharePage.footer", { product: t("shell.product") })}</footer>`;
+  return html`<footer>${t("sharePage.footer", { product: t("shell.product") })} · <a href="${PAGES.docs}/testers">${t("sharePage.help")}</a></footer>`;
 }
 
 /** A page for visitors that says one thing. */

@@ -30,6 +30,7 @@ p{margin:0 0 .75rem}
 background:var(--blue);color:#fff;font:600 1rem/1.25 system-ui,sans-serif;text-decoration:none;text-align:center;cursor:pointer}
 .notice .button{display:inline-flex;width:auto}
 footer{padding:0 1rem 1.25rem;text-align:center;font-size:.875rem}
+footer a{display:inline-block;padding-block:.25rem;color:inherit}
 :focus-visible{outline:2px solid var(--blue);outline-offset:2px}
 `;
 
