@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer, request as httpRequest } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
@@ -108,7 +110,58 @@ describe("slipway inspect", () => {
   });
 });
 
+/**
+ * Puts a proxy before the console for the time of a test.
+ * @param statusOf the status with which it refuses a request by itself; undefined for one that it passes on
+ */
+async function proxyBefore(statusOf: (method: string) => number | undefined) {
+  const proxy = createServer((incoming, outgoing) => {
+    const status = statusOf(incoming.method ?? "");
+    if (status !== undefined) {
+      incoming.resume();
+      outgoing.writeHead(status, { "Content-Type": "text/html" }).end("<h1>nginx</h1>");
+      return;
+    }
+    const { method, headers, url } = incoming;
+    const forwarded = httpRequest(new URL(url ?? "/", server.url), { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(forwarded);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const { port } = proxy.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, [Symbol.dispose]: () => void proxy.close() };
+}
+
 describe("slipway upload", () => {
+  it("names the limit of a proxy that refuses a part, and does not propose to repeat it", async () => {
+    let parts = 0;
+    using proxy = await proxyBefore((method) => {
+      if (method !== "PUT") return undefined;
+      parts += 1;
+      return 413;
+    });
+    const words = ["upload", installer("Large.ipa").path, "--environment", "Testing"];
+    const { code, stderr } = await run(words, { env: { SLIPWAY_CONSOLE: proxy.url } });
+    expect([code, parts]).toEqual([3, 1]);
+    expect(stderr).toContain(`A proxy in front of ${proxy.url} refuses request bodies of this size (status 413).\n`);
+    expect(stderr).toContain("client_max_body_size");
+    expect(stderr).not.toContain("same command again");
+  });
+
+  it("waits before the first part for a console that has answered, as one that restarts", async () => {
+    let requests = 0;
+    using proxy = await proxyBefore(() => {
+      requests += 1;
+      return requests === 2 ? 502 : undefined;
+    });
+    const words = ["upload", installer("Restarted.ipa").path, "--environment", "Testing"];
+    const { code, stderr } = await run(words, { env: { SLIPWAY_CONSOLE: proxy.url } });
+    expect(code, stderr).toBe(0);
+    expect(stderr).toMatch(/^Waiting for the server: .* a proxy in front of it answered with status 502\.$/m);
+  });
+
   it("publishes an installer with its notes and where it comes from, and prints the install link", async () => {
     const { path, sha256 } = installer("Acme.ipa");
     const [outputs, summary] = [join(tool.folder, "outputs"), join(tool.folder, "summary")];

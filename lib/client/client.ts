@@ -1,5 +1,5 @@
 import type { OperationInput, OperationOutput, OperationPath } from "@/lib/client/operation-types";
-import { ApiCallError, type ApiProblem, problemWithoutTexts, receivedProblem } from "./problem";
+import { ApiCallError, type ApiProblem, problemWithoutTexts, proxyProblem, receivedProblem } from "./problem";
 import { searchOf } from "./query-input";
 import { askForSecondFactor } from "./second-factor";
 
@@ -36,7 +36,7 @@ async function toProblem(response: Response): Promise<ApiProblem> {
   try {
     return receivedProblem(response, (await response.json()) as Partial<ApiProblem>);
   } catch {
-    return problemWithoutTexts("unexpected", response.status);
+    return response.status < 500 ? proxyProblem(response.status) : problemWithoutTexts("unexpected", response.status);
   }
 }
 

@@ -10,14 +10,19 @@ import { notifyUnlessShown } from "./shown-problems";
 /** The result of a call. */
 export type CallResult<T> = { ok: true; data: T } | { ok: false; problem: ApiProblem };
 
+/** The codes of problems that no response of the API has. */
+const OWN_CODES = ["network", "not_confirmed", "proxy"] as const;
+
 /** Returns a function that adds the texts to a problem that is not a response of the API. */
 export function useProblemTexts(): (problem: ApiProblem) => ApiProblem {
   const t = useTranslations("clientErrors");
   return useCallback(
     (problem) => {
       if (problem.title !== "") return problem;
-      const key = problem.code === "network" || problem.code === "not_confirmed" ? problem.code : "unexpected";
-      return { ...problem, title: t(`${key}.title`), detail: t(`${key}.detail`) };
+      const key = OWN_CODES.find((code) => code === problem.code) ?? "unexpected";
+      const isTooLarge = key === "proxy" && problem.status === 413;
+      const detail = isTooLarge ? t("proxy.detailTooLarge") : t(`${key}.detail`, { status: problem.status });
+      return { ...problem, title: t(`${key}.title`), detail };
     },
     [t],
   );

@@ -15,7 +15,7 @@ import { appendOutputs, appendSummary, outputVariable } from "../lib/outputs";
 import { fileToUpload, partTransport } from "../lib/part-transport";
 import { matchPlaces, placeOfToken, publishingPlaces } from "../lib/places";
 import { readText } from "../lib/read-text";
-import { repeatCommand } from "../lib/repeat-command";
+import { patienceFor, repeatCommand } from "../lib/repeat-command";
 import { sendFile } from "../lib/send-file";
 import { printable, size } from "../lib/terminal";
 import { type TimeLimit, timeLimit } from "../lib/time-limit";
@@ -133,17 +133,33 @@ function keptFields(flags: UploadFlags, release: Release, description: string): 
   ];
 }
 
+/**
+ * Connects to the console while the installer is read, so that a console which answers now is waited for if it restarts later.
+ * @throws Failure
+ */
+async function reach(context: Context, flags: UploadFlags, limit: TimeLimit): Promise<Console> {
+  const isGiven = flags.timeout !== undefined;
+  const console = await connect(context, flags, (one) => patienceFor(context, one, { limit, isGiven }));
+  if (!console.hasAnswered) await console.query("config/get-app-config", {});
+  return console;
+}
+
 /** Publishes an installer. */
 export async function upload(this: Context, flags: UploadFlags, file: string): Promise<void> {
   const path = resolve(this.folder, file);
   if (flags.noNotify && !flags.group) throw usageFailure("--no-notify needs --group.");
   const named = settingsOf(this, flags);
+  const timeoutMs = (flags.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000;
+  const limit = timeLimit(timeoutMs);
+  const connecting = reach(this, flags, limit);
+  // What is wrong with the installer is said first.
+  connecting.catch(() => undefined);
   const installer = await readInstaller(path);
   const description = await notesOf(this, flags, installer);
   const metadata = metadataOf(this, flags);
   // Before anything is sent, so that symbols of another build do not leave a release without them.
   await using further = await prepareFurtherFiles(this, flags, { path, installer });
-  const console = await connect(this, flags);
+  const console = await connecting;
   for (const warning of [...warningsOf(installer, new Date()), ...(await tokenWarnings(console))]) warn(this, warning);
   const places = matchPlaces(await publishingPlaces(console, installer.identifier), named);
   const place = await askForPlace(this, places);
@@ -157,8 +173,6 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
     throw fileFailure(path, error) ?? error;
   });
   sha256.catch(() => undefined);
-  const timeoutMs = (flags.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000;
-  const limit = timeLimit(timeoutMs);
   const memory = uploadMemory(this, fingerprintOf(path), { console: console.url, environmentId: place.environment.id });
   const fileId = await sendFile(this, console, {
     path,

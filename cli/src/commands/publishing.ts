@@ -93,7 +93,7 @@ export const uploadCommand = buildCommand<UploadFlags, [string?], Context>({
     brief: "Publish an installer",
     fullDescription: [
       "Reads the installer, sends it in several parts at a time, verifies its SHA-256 and publishes it in an environment.",
-      "The application is found by the installer’s identifier. After a lost connection, a restart of the server or Ctrl-C, the same command continues with the parts that have arrived. The tool waits for a console that is busy or restarts, up to --timeout.",
+      "The application is found by the installer’s identifier. After a lost connection, a restart of the server or Ctrl-C, the same command continues with the parts that have arrived. The tool waits for a console that is busy or restarts, up to --timeout. One that does not answer the first request ends it at once, because the address may be wrong, unless --timeout is given.",
       "A build that is in the environment already stays as it is, and the command succeeds. Groups of --group that do not have it yet get it, and a warning names what was not changed.",
       "With --dsym and --mapping, symbols for crash reports are added to the release. They are read first: symbols of another build are refused before anything is sent.",
       "In GitHub Actions, GitLab CI, Bitrise, CircleCI, Jenkins, Azure Pipelines, Codemagic and Xcode Cloud, commit, branch and build URL come from the environment. Where GITHUB_OUTPUT, GITHUB_STEP_SUMMARY or SLIPWAY_OUTPUT_FILE is set, release-id, install-url, qr-url, version and build-number are written there.",

@@ -1,5 +1,11 @@
 import type { OperationInput, OperationOutput, OperationPath } from "@/lib/client/operation-types";
-import { ApiCallError, type ApiProblem, problemWithoutTexts, receivedProblem } from "@/lib/client/problem";
+import {
+  ApiCallError,
+  type ApiProblem,
+  GATEWAY_STATUSES,
+  problemWithoutTexts,
+  receivedProblem,
+} from "@/lib/client/problem";
 import { searchOf } from "@/lib/client/query-input";
 import type { Context } from "./context";
 import { chooseConsole, consoleUrl, noteRefresh, readCredentials } from "./credentials";
@@ -81,11 +87,25 @@ export function networkFailure(url: string, error: unknown): Failure {
 
 /** The failure for an answer that is not the console's: a proxy, a captive portal, another web server. */
 export function foreignFailure(url: string, status: number, type: string | null): Failure {
+  if (status === 413) return proxyFailure(url, status);
   const kind = type?.includes("html") ? "a web page" : type ? `"${type.split(";")[0]}"` : "nothing";
   return unreachableFailure(
     `${url} does not answer as a Slipway console: it sent ${kind} with status ${status}.`,
     "A proxy or the sign-in page of a network may be in between. Check the address and your network.",
   );
+}
+
+/** The failure for a request that a proxy refused: of one whose body is too large, with what is to be raised. */
+export function proxyFailure(url: string, status: number): Failure {
+  return status === 413
+    ? unreachableFailure(
+        `A proxy in front of ${url} refuses request bodies of this size (status 413).`,
+        "Raise its limit: client_max_body_size of nginx, LimitRequestBody of Apache, maxAllowedContentLength of IIS. “Reverse proxies” in docs/operations/README.md has the lines.",
+      )
+    : unreachableFailure(
+        `A proxy in front of ${url} refused the request with status ${status}.`,
+        "Check the rules of the proxy, and the network of this machine.",
+      );
 }
 
 /** The failure for a call that failed. */
@@ -114,8 +134,16 @@ interface RequestOptions {
   timeoutMs?: number;
 }
 
+/** Calls again what failed because the console is busy or restarts. */
+export type Patience = <T>(call: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+
 /** The API of one console. */
 export class Console {
+  /** Whether the console itself has answered a request. */
+  hasAnswered = false;
+  /** How failed calls of `query` and `command` are repeated; by default, they are not. */
+  patience: Patience | null = null;
+
   constructor(
     /** Without a path. */
     readonly url: string,
@@ -159,12 +187,15 @@ export class Console {
     }
     if (response.status >= 300 && response.status < 400)
       throw redirectFailure(this.url, response.headers.get("location"));
-    if (response.ok) return response;
+    if (response.ok) {
+      this.hasAnswered = true;
+      return response;
+    }
     const type = response.headers.get("content-type");
     if (!type?.startsWith("application/problem+json")) {
       await response.body?.cancel();
       // A proxy in front of a console that restarts.
-      if ([502, 503, 504].includes(response.status)) {
+      if (GATEWAY_STATUSES.includes(response.status)) {
         const cause = unreachableFailure(
           `${this.url} cannot be reached: a proxy in front of it answered with status ${response.status}.`,
           "The console may be starting. Try again in a minute.",
@@ -173,6 +204,7 @@ export class Console {
       }
       throw foreignFailure(this.url, response.status, type);
     }
+    this.hasAnswered = true;
     throw new ApiCallError(receivedProblem(response, (await jsonOf(response, signal)) as Partial<ApiProblem>));
   }
 
@@ -218,7 +250,9 @@ export class Console {
     input: OperationInput<P>,
     options: RequestOptions = {},
   ): Promise<OperationOutput<P>> {
-    return this.orFailure(this.tryQuery(path, input, options));
+    const { patience } = this;
+    if (!patience) return this.orFailure(this.tryQuery(path, input, options));
+    return this.orFailure(patience((signal) => this.tryQuery(path, input, { signal, ...options })));
   }
 
   /** Calls a command. @throws Failure */
@@ -340,19 +374,25 @@ export function consoleAndToken(context: Context, flags: ConsoleFlags): { url: s
  * Connects to the console of a command, with the token of SLIPWAY_TOKEN or the stored one.
  * @throws Failure if no console or no token is known
  */
-export async function connect(context: Context, flags: ConsoleFlags): Promise<Console> {
+export async function connect(
+  context: Context,
+  flags: ConsoleFlags,
+  patienceWith: (console: Console) => Patience | null = () => null,
+): Promise<Console> {
   const { url, token } = consoleAndToken(context, flags);
-  if (variableToken(context)) return new Console(url, token);
+  const console = new Console(url, token);
+  console.patience = patienceWith(console);
+  if (variableToken(context)) return console;
   const credential = readCredentials(context).consoles[url];
   if (!credential) {
     throw new Failure(EXIT.refused, `You are not signed in to ${url}.`, {
       hints: [`Sign in with \`slipway login ${url}\`, or set SLIPWAY_TOKEN.`],
     });
   }
-  const console = new Console(url, credential.token);
   // Only the difference counts, so a wrong clock does no harm.
   if (credential.kind === "session" && Math.abs(Date.now() - credential.refreshedAt) > REFRESH_AFTER_MS) {
-    await console.command("auth/refresh", {});
+    const refresh = (signal?: AbortSignal) => console.tryCommand("auth/refresh", {}, { signal });
+    await console.orFailure(console.patience ? console.patience(refresh) : refresh());
     noteRefresh(context, url);
   }
   return console;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clock, progressLine } from "./progress";
+import { clock, progressLine, WaitingLog } from "./progress";
 import { symbolsFor } from "./terminal";
 
 const state = {
@@ -32,6 +32,25 @@ describe("the progress of a transfer", () => {
   it("says what it waits for", () => {
     const waiting = { ...state, phase: "waiting", bytesPerSecond: null, secondsLeft: null } as const;
     expect(progressLine(waiting, 60, symbolsFor(true))).toContain("Waiting for the server");
+  });
+
+  it("says once, and then once a minute, what a log waits for", () => {
+    const said: string[] = [];
+    let now = 0;
+    const log = new WaitingLog(
+      (text) => said.push(`${now} ${text}`),
+      () => now,
+    );
+    for (; now <= 120_000; now += 1_000) {
+      log.say("Waiting for the server");
+      if (now === 5_000) log.say("Joining the parts");
+    }
+    expect(said).toEqual([
+      "0 Waiting for the server",
+      "5000 Joining the parts",
+      "60000 Waiting for the server",
+      "120000 Waiting for the server",
+    ]);
   });
 
   it.each([

@@ -5,6 +5,8 @@ import { type Symbols, size } from "./terminal";
 /** The share of the transfer between two lines of a log, in percent. */
 const LOG_STEP = 25;
 const BAR_WIDTH = 24;
+/** A log repeats what is waited for after this time. */
+const REPEAT_MS = 60_000;
 const CLEAR_LINE = "\r\u001b[2K";
 
 /** Seconds as "0:07", "12:30" or "1:02:03". */
@@ -44,17 +46,44 @@ export function progressLine(state: ProgressState, columns: number, symbols: Sym
   return choices.find((line) => line.length < columns) ?? percent;
 }
 
+/** Says what is waited for: once, and again once a minute while it goes on or comes back. */
+export class WaitingLog {
+  readonly #said = new Map<string, number>();
+  readonly #say: (text: string) => void;
+  readonly #now: () => number;
+
+  /** @param now milliseconds of a monotonic clock */
+  constructor(say: (text: string) => void, now = () => performance.now()) {
+    this.#say = say;
+    this.#now = now;
+  }
+
+  say(text: string): void {
+    const last = this.#said.get(text);
+    if (last !== undefined && this.#now() - last < REPEAT_MS) return;
+    this.#said.set(text, this.#now());
+    this.#say(text);
+  }
+}
+
 /** Shows the progress of a transfer: a line that changes in a terminal, a few lines in a log. */
 export class Progress {
   readonly #context: Context;
   readonly #verb: string;
   #logged = 0;
   #shown = "";
-  #phase: string | undefined;
+  readonly #waiting: WaitingLog;
 
-  constructor(context: Context, verb: "sent" | "received" = "sent") {
+  constructor(context: Context, verb: "sent" | "received" = "sent", now?: () => number) {
     this.#context = context;
     this.#verb = verb;
+    this.#waiting = new WaitingLog((text) => context.err.write(`${text} ...\n`), now);
+  }
+
+  /** Says something above the progress. */
+  say(text: string): void {
+    this.end();
+    this.#context.err.say(text);
   }
 
   update(state: ProgressState): void {
@@ -72,8 +101,7 @@ export class Progress {
     if (isSending && step > this.#logged) err.write(`${step} % of ${size(state.totalBytes)} ${this.#verb}\n`);
     this.#logged = Math.max(step, this.#logged);
     const words = WAITING[state.phase];
-    if (words && state.phase !== this.#phase && state.phase !== "preparing") err.write(`${words} ...\n`);
-    this.#phase = state.phase;
+    if (words && state.phase !== "preparing") this.#waiting.say(words);
   }
 
   /** Removes the line. */

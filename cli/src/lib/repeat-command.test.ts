@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiCallError, type ApiProblem, problemWithoutTexts } from "@/lib/client/problem";
 import { Console } from "./console";
 import { EXIT } from "./failure";
-import { repeatCommand } from "./repeat-command";
+import { patienceFor, repeatCommand } from "./repeat-command";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -39,6 +39,63 @@ function call(...failures: Error[]) {
   result.catch(() => undefined);
   return { result, tried, said, limit, interrupted };
 }
+
+/** Makes a call, with patience, that fails in these ways first. */
+function patientCall({ hasAnswered = false, isGiven = false }, ...failures: Error[]) {
+  const console = new Console("https://slipway.example.com", null);
+  console.hasAnswered = hasAnswered;
+  const said: string[] = [];
+  const limit = new AbortController();
+  const context = { err: { say: (text: string) => said.push(text) } as never };
+  let calls = 0;
+  const patience = patienceFor(context, console, { limit: { ms: 4_000, signal: limit.signal }, isGiven });
+  const result = patience(async (signal) => {
+    calls += 1;
+    signal.throwIfAborted();
+    const failure = failures.shift();
+    if (failure) throw failure;
+    return "answer";
+  });
+  result.catch(() => undefined);
+  return { result, said, limit, calls: () => calls };
+}
+
+describe("patienceFor", () => {
+  const refused = () => Object.assign(failing({ code: "network", status: 0 }), { cause: { code: "ECONNREFUSED" } });
+  const unknown = () => Object.assign(failing({ code: "network", status: 0 }), { cause: { code: "ENOTFOUND" } });
+
+  it("waits for a console that has answered before, and for one that says when to come back", async () => {
+    for (const failure of [refused, unknown, () => BUSY]) {
+      const { result, said } = patientCall({ hasAnswered: true }, failure(), failure());
+      await vi.advanceTimersByTimeAsync(60_000);
+      await expect(result).resolves.toBe("answer");
+      expect(said).toHaveLength(1);
+    }
+  });
+
+  it("does not wait for a console that has never answered, unless the caller says how long", async () => {
+    const { result, said } = patientCall({}, refused());
+    await expect(result).rejects.toMatchObject({ problem: { code: "network" } });
+    expect(said).toEqual([]);
+    const asked = patientCall({ isGiven: true }, refused(), refused());
+    await vi.advanceTimersByTimeAsync(60_000);
+    await expect(asked.result).resolves.toBe("answer");
+  });
+
+  it("never waits for an address that the DNS does not know, nor after a refusal", async () => {
+    await expect(patientCall({ isGiven: true }, unknown()).result).rejects.toThrow();
+    const denied = failing({ code: "forbidden", status: 403 });
+    await expect(patientCall({ hasAnswered: true }, denied).result).rejects.toBe(denied);
+  });
+
+  it("ends with the last failure when the time is up", async () => {
+    const last = refused();
+    const { result, limit } = patientCall({ isGiven: true }, last);
+    await vi.advanceTimersByTimeAsync(0);
+    limit.abort();
+    await expect(result).rejects.toBe(last);
+  });
+});
 
 describe("repeatCommand", () => {
   it("gives the console the time to read the file", async () => {

@@ -1,6 +1,6 @@
 import type { UploadFile, UploadMemory, UploadTransport } from "@/lib/client/upload/uploader";
 import { Uploader, type UploadOutcome } from "@/lib/client/upload/uploader";
-import { type Console, networkFailure } from "./console";
+import { type Console, networkFailure, proxyFailure } from "./console";
 import type { Context } from "./context";
 import { EXIT, Failure, interruptedFailure, refusedFailure, usageFailure } from "./failure";
 import { Progress } from "./progress";
@@ -46,7 +46,15 @@ export async function sendFile<Part>(context: Context, console: Console, sent: S
   const ends = [interrupted, limit.signal];
   for (const end of ends) end.addEventListener("abort", stop);
   if (ends.some(({ aborted }) => aborted)) stop();
-  const unsubscribe = uploader.subscribe(() => progress.update(uploader.snapshot()));
+  let isContinued = false;
+  const unsubscribe = uploader.subscribe(() => {
+    const snapshot = uploader.snapshot();
+    if (snapshot.resumedBytes > 0 && !isContinued) {
+      isContinued = true;
+      progress.say(`Continued an earlier upload: ${size(snapshot.resumedBytes)} had arrived.`);
+    }
+    progress.update(snapshot);
+  });
   let outcome: UploadOutcome;
   try {
     outcome = await uploader.run();
@@ -56,9 +64,7 @@ export async function sendFile<Part>(context: Context, console: Console, sent: S
     progress.end();
   }
   if (outcome.status === "done") {
-    const { resumedBytes } = uploader.snapshot();
     if (outcome.reused) context.err.say("The console has these bytes already; nothing was sent.");
-    else if (resumedBytes > 0) context.err.say(`Continued an earlier upload: ${size(resumedBytes)} had arrived.`);
     return outcome.fileId;
   }
   if (outcome.status === "cancelled") {
@@ -69,6 +75,7 @@ export async function sendFile<Part>(context: Context, console: Console, sent: S
     throw usageFailure(`${path} was changed, moved or removed while it was sent.`);
   }
   if (outcome.problem.code === "network") throw networkFailure(console.url, undefined);
+  if (outcome.problem.code === "proxy") throw proxyFailure(console.url, outcome.problem.status);
   if (outcome.problem.code === "checksum_mismatch") {
     throw new Failure(EXIT.refused, "The bytes that arrived are not those of the file.", {
       hints: ["The file was changed while it was sent, or the network damages data. Try again."],

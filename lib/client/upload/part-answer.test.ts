@@ -30,9 +30,13 @@ describe("readPartAnswer", () => {
     expect(problem).toMatchObject({ status: 503, code: "unavailable", title: "Unavailable", retryAfter: 5 });
   });
 
-  it("knows only the status where the answer is no document of the console", () => {
-    const fromProxy = problemOf(() => readPartAnswer(answer(502, "<h1>Bad Gateway</h1>"), "console"));
-    expect(fromProxy).toMatchObject({ status: 502, code: "unexpected", retryAfter: null });
+  it("tells the answer of a proxy from that of the console and of the store", () => {
+    const gateway = problemOf(() => readPartAnswer(answer(502, "<h1>Bad Gateway</h1>"), "console"));
+    expect(gateway).toMatchObject({ status: 502, code: "network", retryAfter: null });
+    for (const from of ["console", "store"] as const) {
+      const tooLarge = problemOf(() => readPartAnswer(answer(413, "<h1>Request Entity Too Large</h1>"), from));
+      expect(tooLarge).toMatchObject({ status: 413, code: "proxy" });
+    }
     const fromStore = problemOf(() => readPartAnswer(answer(403, '{"code":"forbidden"}'), "store"));
     expect(fromStore).toMatchObject({ status: 403, code: "unexpected" });
   });

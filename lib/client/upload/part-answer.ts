@@ -1,4 +1,4 @@
-import { ApiCallError, type ApiProblem, receivedProblem } from "@/lib/client/problem";
+import { ApiCallError, type ApiProblem, proxyProblem, receivedProblem } from "@/lib/client/problem";
 
 /** The answer to a part that was sent. */
 interface PartAnswer {
@@ -14,7 +14,11 @@ interface PartAnswer {
  */
 export function readPartAnswer(answer: PartAnswer, from: "console" | "store"): string | null {
   const body = from === "console" ? parseJson(answer.body) : {};
-  if (answer.status < 200 || answer.status > 299) throw new ApiCallError(receivedProblem(answer, body));
+  if (answer.status < 200 || answer.status > 299) {
+    // No part is too large for a store, but its proxy may have a limit of its own.
+    const isOfProxy = from === "console" ? body.code === undefined : answer.status === 413;
+    throw new ApiCallError(isOfProxy ? proxyProblem(answer.status) : receivedProblem(answer, body));
+  }
   return (from === "console" ? body.etag : answer.headers.get("etag")) ?? null;
 }
 

@@ -22,6 +22,7 @@ describe("remedyFor", () => {
     expect(remedyFor({ code: "storage_full", status: 507 })).toBe("stop");
     expect(remedyFor({ code: "too_many_uploads", status: 429 })).toBe("stop");
     expect(remedyFor({ code: "file_too_large", status: 413 })).toBe("stop");
+    expect(remedyFor({ code: "proxy", status: 413 })).toBe("stop");
   });
 });
 

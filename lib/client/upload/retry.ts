@@ -43,6 +43,8 @@ export function remedyFor(problem: Pick<ApiProblem, "code" | "status">): Remedy 
   if (problem.code === "network") return "retry";
   if (FINAL_CODES.includes(problem.code)) return "stop";
   if (TEMPORARY_STATUSES.includes(problem.status)) return "retry";
+  // A proxy refuses the same request in the same way each time.
+  if (problem.code === "proxy") return "stop";
   return problem.status >= 400 && problem.status < 500 ? "refresh" : "stop";
 }
 
