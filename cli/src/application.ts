@@ -41,7 +41,7 @@ export const root = buildRouteMap({
     propose: proposeCommand,
   },
   docs: {
-    brief: "Publish, list and install test builds of mobile apps",
+    brief: "Publish, list and compare test builds of mobile apps",
     hideRoute: { propose: true },
   },
 });

@@ -157,8 +157,8 @@ describe("slipway promote", () => {
     const items = JSON.parse(first.stdout);
     expect(items).toMatchObject([{ environment: { name: "Staging" } }, { environment: { name: "Staging" } }]);
     const again = await run(["promote", id, "--to", "Staging"]);
+    expect(again.stdout.split("\n")).toEqual([...items.map((one: { installUrl: string }) => one.installUrl), ""]);
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("was there already: Acme / Staging.")]);
-    expect(again.stdout).toContain(items[0].id);
     expect(await db.release.count({ where: { environmentId: app.environmentIds[1] as string } })).toBe(2);
     const alone = await aRelease(person, { identifier: app.identifier, environmentId }, { version: "8.1", build: "8" });
     const one = await run(["promote", alone.id, "--to", "Staging", "--only-this-file", "--notes", "For staging"]);
@@ -204,10 +204,22 @@ describe("slipway releases", () => {
     expect((await run(["releases", "show", id])).stdout).toContain(app.identifier);
   });
 
+  it("marks the latest release of a platform, which is not the one that was published last", async () => {
+    const other = await createEnvironment("Marked");
+    const place = { identifier: app.identifier, environmentId: other };
+    const newer = await aRelease(person, place, { version: "2.0" });
+    const older = await aRelease(person, place, { version: "1.0" });
+    const { stdout } = await run(["releases", "list", "--app", "Acme", "--environment", "Marked"]);
+    const marks = stdout.split("\n").flatMap((line) => /^([\w-]{36}) {2}(latest)?/.exec(line)?.slice(1, 3) ?? []);
+    expect(marks).toEqual([older.id, undefined, newer.id, "latest"]);
+  });
+
   it("says what changed since the release before", async () => {
     const { code, stdout } = await run(["releases", "diff", second.id]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Compared with .*\n~ size /);
+    expect(stdout).toMatch(/^Compared with .*\n~ size [^\n]*\n {2}and \d+ other changes?, shown with --all\n$/);
+    const all = await run(["releases", "diff", second.id, "--all"]);
+    expect(all.stdout).toContain("seed.txt");
   });
 
   it("compares two releases, also as JSON and Markdown", async () => {
@@ -411,6 +423,11 @@ describe("slipway variables", () => {
   it("reads one value from stdin where the others have theirs", async () => {
     const { code, stdout, stderr } = await run(["variables", "set", ...place, "HERE=1", "THERE"], { input: "2\n" });
     expect([code, stdout], stderr).toEqual([0, "+ HERE\n+ THERE\n"]);
+  });
+
+  it("names a key of the command line that cannot be one", async () => {
+    const { code, stderr } = await run(["variables", "set", ...place, "FINE=1", "bad key=1"]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^The variables cannot be set\.\n {2}"bad key": /)]);
   });
 
   it("names the wrong lines of a file and changes nothing", async () => {

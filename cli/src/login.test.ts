@@ -248,8 +248,9 @@ describe("the stored sign-in", () => {
     expect((await tool.run(["logout"])).code).toBe(0);
     expect(await db.session.count({ where: { userId: person.userId } })).toBe(before - 1);
     expect(existsSync(file()) && readFileSync(file(), "utf8")).not.toContain(server.url);
-    const { code, stderr } = await tool.run(["whoami", "--console", server.url]);
+    const { code, stdout, stderr } = await tool.run(["whoami", "--console", server.url, "--json"]);
     expect(code).toBe(1);
     expect(stderr).toContain(`You are not signed in to ${server.url}.`);
+    expect(JSON.parse(stdout).code).toBe("not_authenticated");
   });
 });

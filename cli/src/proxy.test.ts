@@ -168,6 +168,20 @@ for (const [name, node] of nodes) {
   });
 }
 
+describe("slipway doctor", () => {
+  const tlsOf = async (env: Record<string, string>) => {
+    const { stdout } = await tool.run(["doctor", `https://${HOST}`, "--json"], {
+      env: { HTTPS_PROXY: address("me:secret%20word@"), ...env },
+    });
+    return (JSON.parse(stdout) as { check: string; state: string }[]).find(({ check }) => check === "TLS")?.state;
+  };
+
+  it("warns of an authority that only this machine trusts, and fails for one that it does not", async () => {
+    expect(await tlsOf({ NODE_EXTRA_CA_CERTS: authority })).toBe("warning");
+    expect(await tlsOf({})).toBe("failed");
+  });
+});
+
 describe("a proxy that does not let through", () => {
   it("is named with its status, and its password is not", async () => {
     const env = { SLIPWAY_CONSOLE: `https://${HOST}`, HTTPS_PROXY: address("me:wrong@") };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { db } from "@/lib/db/client";
 import { operations } from "@/lib/operations";
-import { anApp, aSession, aUser } from "@/lib/testing/console";
+import { anApp, aSession, aToken, aUser } from "@/lib/testing/console";
 import { anIpa, sha256Of } from "@/lib/testing/releases";
 import { serveOperations, type TestServer } from "@/lib/testing/server";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -148,6 +148,22 @@ describe("slipway upload", () => {
     expect(stderr).toContain(`A proxy in front of ${proxy.url} refuses request bodies of this size (status 413).\n`);
     expect(stderr).toContain("client_max_body_size");
     expect(stderr).not.toContain("same command again");
+  });
+
+  it("says before it sends anything that the token may not tell groups", async () => {
+    const reader = await aToken({
+      appId: app.appId,
+      environmentId: app.environmentIds[0] as string,
+      scopes: ["release:create"],
+    });
+    const uploads = await db.upload.count();
+    const words = ["upload", installer("Grouped.ipa").path, "--group", "Beta"];
+    const { code, stderr } = await run(words, { env: { SLIPWAY_TOKEN: reader.token } });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("--group needs a token with the scope release:update."),
+    ]);
+    expect(await db.upload.count()).toBe(uploads);
   });
 
   it("waits before the first part for a console that has answered, as one that restarts", async () => {

@@ -243,7 +243,7 @@ module Fastlane
           FastlaneCore::ConfigItem.new(
             key: :group,
             env_name: "SLIPWAY_GROUP",
-            description: "A group of testers that is told of the release: its name or ID; can be repeated",
+            description: "A group of testers that is told of the release: its name or ID; a token needs the scope release:update; can be repeated",
             skip_type_validation: true,
             optional: true
           ),

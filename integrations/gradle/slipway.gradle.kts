@@ -52,7 +52,7 @@ abstract class PublishToSlipway : DefaultTask() {
                 "metadata" to "Further entries of the release’s metadata, one key=value in a line",
                 "config-version" to "The configuration version that the build was made with; by default the current one",
                 "mandatory" to "Whether apps that ask for updates must install it to go on: true or false",
-                "group" to "A group of testers that is told of the release: its name or ID; can be repeated",
+                "group" to "A group of testers that is told of the release: its name or ID; a token needs the scope release:update; can be repeated",
                 "no-notify" to "Give the groups access without telling them",
                 "override-rules" to "Publish a build that breaks rules of the environment; needs the right to change it",
                 "dsym" to "Symbols of the .ipa: a .dSYM folder, a folder of them or a .zip; can be repeated",

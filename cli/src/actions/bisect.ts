@@ -19,6 +19,7 @@ export interface BisectFlags extends ReleaseFlags {
   bad?: string;
   run?: string;
   undo: boolean;
+  all: boolean;
 }
 
 type Bisect = OperationOutput<"apps/get-bisect">;
@@ -127,7 +128,7 @@ async function answerByPerson(context: Context, next: Next, last: Bisect["last"]
 }
 
 /** Says what a search found. */
-async function sayResult(context: Context, console: Console, bisect: Bisect): Promise<void> {
+async function sayResult(context: Context, console: Console, bisect: Bisect, all: boolean): Promise<void> {
   const { firstBad, lastGood, suspects, deleted, diff } = bisect;
   if (!firstBad || !lastGood) {
     context.err.say("Only skipped builds are left. One of these introduced the bug:");
@@ -148,7 +149,7 @@ async function sayResult(context: Context, console: Console, bisect: Bisect): Pr
   if (!diff) return;
   const { from, to } = diff;
   const { installer } = await console.query("apps/get-testing-deploy-by-id", { id: to });
-  const lines = diffLines(await readDiff(console, from, to), installer.kind);
+  const lines = diffLines(await readDiff(console, from, to), { kind: installer.kind, all });
   context.out.write(`\n${lines.map((line) => `${printable(line)}\n`).join("")}`);
 }
 
@@ -177,7 +178,7 @@ export async function bisect(this: Context, flags: BisectFlags, id?: string): Pr
     found = await console.command("apps/answer-bisect", { id: found.id, answer, ...(releaseId && { releaseId }) });
   }
   if (flags.json) writeJson(this, found);
-  else await sayResult(this, console, found);
+  else await sayResult(this, console, found, flags.all);
   // As `git bisect run`: the build is not known.
   if (!found.firstBad) process.exitCode = EXIT.refused;
 }

@@ -38,6 +38,7 @@ export async function completion(this: Context, _flags: Record<never, never>, sh
 /** Writes what can follow the words of a command line, one proposal per line. */
 export async function propose(this: Context, _flags: Record<never, never>, ...words: string[]): Promise<void> {
   for (const { completion: proposal } of await proposeCompletions(this.application, words, this)) {
-    this.out.write(`${proposal}\n`);
+    // The library proposes it before each argument; only what another program takes needs it.
+    if (proposal !== "--" || words.at(-1)?.startsWith("-")) this.out.write(`${proposal}\n`);
   }
 }

@@ -8,6 +8,7 @@ import { writeJson } from "../lib/write-json";
 
 export interface DiffFlags extends ReleaseFlags {
   from?: string;
+  all: boolean;
   markdown: boolean;
 }
 
@@ -26,21 +27,28 @@ const NOUNS = {
 /** How many files are listed, those that differ the most. */
 const LISTED_FILES = 50;
 
-/** The difference of two releases as lines. */
-export function diffLines(diff: OperationOutput<"apps/get-release-diff">, kind: InstallerKind): string[] {
+/** What people decide by; the other groups are shown on request. */
+const DECIDING: readonly string[] = ["permissions", "entitlements"];
+
+/**
+ * The difference of two releases as lines: size, systems, certificate and permissions, and how much else there is.
+ * @param all everything else, too
+ */
+export function diffLines(
+  diff: OperationOutput<"apps/get-release-diff">,
+  { kind, all }: { kind: InstallerKind; all: boolean },
+): string[] {
   const { size: bytes, files, signing, from } = diff;
   const total = files.added + files.removed + files.changed;
   const listed = files.items.slice(0, LISTED_FILES);
-  return [
-    `Compared with ${from.version} (${from.buildNumber})`,
-    `~ size ${size(bytes.from)} -> ${size(bytes.to)}`,
-    ...sdkChanges(diff, kind).map((level) => `~ ${level.name} ${level.from ?? "none"} -> ${level.to ?? "none"}`),
-    ...(signing.changed
-      ? [`~ certificate ${signing.from.join(" ") || "none"} -> ${signing.to.join(" ") || "none"}`]
-      : []),
-    ...diffLists(diff).flatMap(({ group, items }) =>
-      items.map(({ change, text }) => `${SIGNS[change]} ${NOUNS[group]} ${text}`),
-    ),
+  const groups = diffLists(diff).map(({ group, items }) => ({
+    isDeciding: DECIDING.includes(group),
+    lines: items.map(({ change, text }) => `${SIGNS[change]} ${NOUNS[group]} ${text}`),
+  }));
+  const further = groups.flatMap(({ isDeciding, lines }) => (isDeciding ? [] : lines));
+  const othersCount = further.length + total + diff.manifest.length;
+  const others = [
+    ...further,
     ...listed.map(({ path, change, from: before, to }) => {
       const sizes = [before, to].flatMap((value) => (value === null ? [] : [size(value)]));
       return `${SIGNS[change]} ${path} ${sizes.join(" -> ")}`;
@@ -48,6 +56,20 @@ export function diffLines(diff: OperationOutput<"apps/get-release-diff">, kind: 
     ...(total > listed.length ? [`  and ${total - listed.length} more files`] : []),
     ...diff.manifest.map((value) => `~ ${value.path} ${value.from ?? "none"} -> ${value.to ?? "none"}`),
   ];
+  return [
+    `Compared with ${from.version} (${from.buildNumber})`,
+    `~ size ${size(bytes.from)} -> ${size(bytes.to)}`,
+    ...sdkChanges(diff, kind).map((level) => `~ ${level.name} ${level.from ?? "none"} -> ${level.to ?? "none"}`),
+    ...(signing.changed
+      ? [`~ certificate ${signing.from.join(" ") || "none"} -> ${signing.to.join(" ") || "none"}`]
+      : []),
+    ...groups.flatMap(({ isDeciding, lines }) => (isDeciding ? lines : [])),
+    ...(all ? others : moreLine(othersCount)),
+  ];
+}
+
+function moreLine(count: number): string[] {
+  return count === 0 ? [] : [`  and ${count === 1 ? "1 other change" : `${count} other changes`}, shown with --all`];
 }
 
 /** What two releases differ in. The console may have to read both files. */
@@ -82,6 +104,6 @@ export async function diff(this: Context, flags: DiffFlags, id: string): Promise
   }
   const found = await ofRelease(from, () => readDiff(console, from, id));
   if (flags.json) return writeJson(this, found);
-  const lines = diffLines(found, release.installer.kind);
+  const lines = diffLines(found, { kind: release.installer.kind, all: flags.all });
   this.out.write(lines.map((line) => `${printable(line)}\n`).join(""));
 }

@@ -62,8 +62,31 @@ async function checkDns(url: URL): Promise<Finding> {
   }
 }
 
-/** Checks the chain against the authorities that browsers know, without those that this machine adds. */
+/**
+ * Checks the chain against the authorities that browsers know, without those that this machine adds. A chain that only those allow is a
+ * warning: each device has to be told to trust it, too.
+ */
 export async function checkTls(url: URL, { timeoutMs = TIMEOUT_MS } = {}): Promise<Finding> {
+  let isRefused = false;
+  const refuse = () => {
+    isRefused = true;
+  };
+  const finding = await handshake(url, { timeoutMs, ca: [...rootCertificates], refuse });
+  if (!isRefused) return finding;
+  const here = await handshake(url, { timeoutMs, refuse });
+  return here.state === "failed"
+    ? finding
+    : warning("TLS", `Only this machine was told to trust the authority of the certificate. ${finding.detail}`);
+}
+
+/**
+ * @param options.ca the authorities; by default those of this machine, with those of NODE_EXTRA_CA_CERTS
+ * @param options.refuse called if none of them allows the chain
+ */
+async function handshake(
+  url: URL,
+  { timeoutMs, ca, refuse }: { timeoutMs: number; ca?: string[]; refuse: () => void },
+): Promise<Finding> {
   if (url.protocol === "http:") return failed("TLS", "iPhones install only from https:// addresses.");
   const [host, port] = [bareHost(url), Number(url.port) || 443];
   const proxy = proxyFor(url);
@@ -76,7 +99,7 @@ export async function checkTls(url: URL, { timeoutMs = TIMEOUT_MS } = {}): Promi
   return new Promise((resolve) => {
     const servername = isIP(host) ? "" : host;
     const socket: TLSSocket = connectTls(
-      { socket: through, host, port, servername, ca: [...rootCertificates], rejectUnauthorized: false },
+      { socket: through, host, port, servername, ca, rejectUnauthorized: false },
       () => {
         const { valid_to } = socket.getPeerCertificate();
         const days = Math.floor((Date.parse(valid_to) - Date.now()) / DAY_MS);
@@ -84,6 +107,7 @@ export async function checkTls(url: URL, { timeoutMs = TIMEOUT_MS } = {}): Promi
         socket.destroy();
         if (!socket.authorized) {
           const reason = String(socket.authorizationError);
+          refuse();
           return resolve(failed("TLS", `A phone refuses the certificate unless it was told to trust it (${reason}).`));
         }
         resolve(days <= EXPIRY_WARNING_DAYS ? warning("TLS", `${facts}: ${days} days left.`) : ok("TLS", facts));

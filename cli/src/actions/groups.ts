@@ -25,13 +25,14 @@ export interface TellGroupsFlags extends ConsoleFlags {
 
 type Group = OperationOutput<"testers/get-distribution-groups">["items"][number];
 
-async function groupsOf(console: Console, environmentId: string): Promise<Group[]> {
+/** The groups of testers for the releases of an environment. */
+export async function groupsOf(console: Console, environmentId: string): Promise<Group[]> {
   return (await console.query("testers/get-distribution-groups", { environmentId })).items;
 }
 
-/** @throws Failure which names the groups that there are */
-function findGroup(groups: readonly Group[], wanted: string): Group {
-  const found = groups.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted.toLowerCase());
+/** Finds a group by its ID or name. @throws Failure which names the groups that there are */
+export function findGroup(groups: readonly Group[], wanted: string): Group {
+  const found = groups.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted.trim().toLowerCase());
   if (found) return found;
   const names = groups.map(({ name }) => printable(name)).join(", ");
   const hint = names === "" ? "The application has no group for this environment yet." : `There are: ${names}`;

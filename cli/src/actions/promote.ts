@@ -5,7 +5,7 @@ import type { Context } from "../lib/context";
 import { EXIT, Failure, usageFailure } from "../lib/failure";
 import { findPlaces, nameOfPlace } from "../lib/places";
 import { connectToRelease } from "../lib/release";
-import { printable, writeTable } from "../lib/terminal";
+import { printable } from "../lib/terminal";
 import { writeJson } from "../lib/write-json";
 
 export interface PromoteFlags extends ConsoleFlags {
@@ -45,9 +45,5 @@ export async function promote(this: Context, flags: PromoteFlags, id: string): P
   const what = `${printable(release.displayName)} ${printable(release.version)} (${printable(release.buildNumber)})`;
   const outcome = isNew ? `Published ${what} in` : `${what} was there already:`;
   this.err.say(`${this.err.paint("green", this.symbols.done)} ${outcome} ${nameOfPlace(place)}.`);
-  writeTable(
-    this.out,
-    ["id", "platform", "install"],
-    items.map((one) => [one.id, `${one.platform.name} .${one.installer.kind}`, one.installUrl]),
-  );
+  this.out.write(items.map(({ installUrl }) => `${installUrl}\n`).join(""));
 }

@@ -31,11 +31,15 @@ export async function list(this: Context, flags: ListReleasesFlags): Promise<voi
   });
   if (flags.json) return writeJson(this, items);
   if (items.length === 0) this.err.say("There are no releases.");
+  const { app, environment } = place;
+  const input = { appId: app.id, environmentIds: [environment.id] };
+  const latest = items.length === 0 ? [] : (await console.query("apps/get-latest-testing-deploys", input)).items;
   writeTable(
     this.out,
-    ["id", "version", "platform", "published", "size", "notes"],
+    ["id", "", "version", "platform", "published", "size", "notes"],
     items.map((release) => [
       release.id,
+      latest.some(({ id }) => id === release.id) ? "latest" : "",
       `${release.version} (${release.buildNumber})`,
       release.platform.name,
       dateAndTime(release.deployDate),

@@ -22,6 +22,7 @@ import { type TimeLimit, timeLimit } from "../lib/time-limit";
 import { endOfToken } from "../lib/token";
 import { fingerprintOf, uploadMemory } from "../lib/upload-memory";
 import { writeJson } from "../lib/write-json";
+import { findGroup, groupsOf } from "./groups";
 import { warningsOf } from "./inspect";
 
 export interface UploadFlags extends ConsoleFlags, Omit<FurtherFileFlags, "file"> {
@@ -163,6 +164,7 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
   for (const warning of [...warningsOf(installer, new Date()), ...(await tokenWarnings(console))]) warn(this, warning);
   const places = matchPlaces(await publishingPlaces(console, installer.identifier), named);
   const place = await askForPlace(this, places);
+  if (flags.group) await requireGroups(console, place.environment.id, flags.group);
   const { size: bytes } = statSync(path);
   const title = `${installer.displayName} ${installer.version} (${installer.buildNumber})`;
   this.err.say(
@@ -211,6 +213,35 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
   else showRelease(this, release);
   // Last, because a file that cannot be written fails the command: what was published is shown before.
   writeOutputs(this, release);
+}
+
+/** The scope that telling groups needs. */
+const TELLING_SCOPE = "release:update";
+
+/**
+ * Checks before anything is sent that the caller may tell the groups, and that there are such groups.
+ * @throws Failure which names the scope that a token lacks
+ */
+async function requireGroups(console: Console, environmentId: string, wanted: readonly string[]): Promise<void> {
+  try {
+    const groups = await groupsOf(console, environmentId);
+    for (const name of wanted) findGroup(groups, name);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.problem?.code !== "forbidden") throw error;
+    const { exitCode, problem } = error;
+    throw new Failure(
+      exitCode,
+      `--group needs ${console.isApiToken ? "a token with the scope" : "the permission"} ${TELLING_SCOPE}.`,
+      {
+        problem,
+        hints: [
+          console.isApiToken
+            ? "Nothing was sent. Create a token with it in the console under Settings, API tokens, or leave --group out."
+            : "Nothing was sent. Ask an administrator for it, or leave --group out.",
+        ],
+      },
+    );
+  }
 }
 
 /** Publishes what was sent. @returns the release, and whether its bytes are those of the file */

@@ -73,13 +73,16 @@ function warnOfMisreaders(context: Context, content: string): void {
 
 const SIGNS = { create: "+", update: "~", delete: "-" };
 
-function describeChanges(context: Context, result: ImportResult): void {
+/** @param key the variable of a line, for those of the command line */
+function describeChanges(context: Context, result: ImportResult, key?: (line: number) => string | undefined): void {
   const { errors, changes } = result;
   if (errors.length > 0) {
-    const lines = errors.map(({ line, message }) => `  line ${line}: ${printable(message)}`);
-    throw new Failure(EXIT.refused, ["The file cannot be imported.", ...lines].join("\n"));
+    const place = ({ line }: { line: number }) => (key ? JSON.stringify(key(line) ?? "") : `line ${line}`);
+    const lines = errors.map((error) => `  ${printable(place(error))}: ${printable(error.message)}`);
+    const what = key ? "The variables cannot be set." : "The file cannot be imported.";
+    throw new Failure(key ? EXIT.usage : EXIT.refused, [what, ...lines].join("\n"));
   }
-  for (const { key, action } of changes) context.out.write(`${SIGNS[action]} ${printable(key)}\n`);
+  for (const change of changes) context.out.write(`${SIGNS[change.action]} ${printable(change.key)}\n`);
   if (changes.length === 0) context.err.say("There is no difference.");
 }
 
@@ -129,11 +132,12 @@ export function variableActions(kind: VariableKind) {
         environmentId: place.environment.id,
         kind,
         format: "json",
-        text: JSON.stringify(values),
+        // One variable a line, from the second on.
+        text: JSON.stringify(values, null, 1),
         mode: "merge",
       }),
     );
-    describeChanges(this, result);
+    describeChanges(this, result, (line) => Object.keys(values)[line - 2]);
   }
 
   async function unset(this: Context, flags: EnvironmentFlags, ...keys: string[]): Promise<void> {

@@ -12,6 +12,7 @@ export const bisectCommand = buildCommand<BisectFlags, [string?], Context>({
       bad: textFlag("id", "A later release with the bug, of the same environment, platform and kind of installer"),
       run: textFlag("command", "Tries each build: 0 is good, 125 skips it, 1 to 124 is bad"),
       undo: switchFlag("Takes back the last answer of the search first"),
+      all: switchFlag("Show all changes of the first bad build, not only size, systems, certificate and permissions"),
       json: jsonFlag,
     },
     positional: {

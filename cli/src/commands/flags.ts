@@ -65,7 +65,8 @@ export const groupFlag = {
   optional: true,
   variadic: true,
   placeholder: "name",
-  brief: "A group of testers that is told of the release: its name or ID; can be repeated",
+  brief:
+    "A group of testers that is told of the release: its name or ID; a token needs the scope release:update; can be repeated",
 } as const;
 
 /** The symbols of an iOS app. */

@@ -42,7 +42,10 @@ const listCommand = buildCommand<ListReleasesFlags, [], Context>({
       json: jsonFlag,
     },
   },
-  docs: { brief: "List the releases of an environment, newest first" },
+  docs: {
+    brief: "List the releases of an environment, newest first",
+    fullDescription: "The latest release of each platform is marked.",
+  },
 });
 
 const showCommand = buildCommand<ReleaseFlags, [string], Context>({
@@ -143,6 +146,7 @@ const diffCommand = buildCommand<DiffFlags, [string], Context>({
     flags: {
       console: consoleFlag,
       from: textFlag("id", "The release to compare with; by default the one before"),
+      all: switchFlag("Show all changes"),
       markdown: switchFlag("Write Markdown, for a pull request"),
       json: jsonFlag,
     },
@@ -151,7 +155,7 @@ const diffCommand = buildCommand<DiffFlags, [string], Context>({
   docs: {
     brief: "Compare a release with the one before",
     fullDescription:
-      "Shows the changes of size, systems, certificate, permissions, entitlements, features, URL schemes, libraries, files and the values of the manifest. Both releases must be of one application and the same kind of installer.",
+      "Shows the changes of size, systems, certificate, permissions and entitlements, with --all also those of features, URL schemes, libraries, files and the values of the manifest. Both releases must be of one application and the same kind of installer.",
   },
 });
 
@@ -175,7 +179,7 @@ export const promoteCommand = buildCommand<PromoteFlags, [string], Context>({
     brief: "Publish a build in another environment, without uploading it again",
     fullDescription: [
       "The build of the release, all its files or only this one, is published in the other environment with the same bytes. What is there already stays as it is, and the command succeeds. Groups of --group that do not have it yet get it.",
-      "You need the right to download in the environment of the release and to publish in the other one. An API token is for one environment only, so sign in with `slipway login`.",
+      "The install links are written to stdout, one a line. You need the right to download in the environment of the release and to publish in the other one. An API token is for one environment only, so sign in with `slipway login`.",
     ].join("\n"),
   },
 });

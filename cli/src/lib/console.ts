@@ -110,7 +110,7 @@ export function proxyFailure(url: string, status: number): Failure {
 
 /** The failure for a call that failed. */
 export function callFailure(url: string, { problem, cause }: ApiCallError): Failure {
-  return problem.code === "network" ? networkFailure(url, cause) : refusedFailure(problem);
+  return problem.code === "network" ? networkFailure(url, cause) : refusedFailure(url, problem);
 }
 
 /**
@@ -386,6 +386,7 @@ export async function connect(
   const credential = readCredentials(context).consoles[url];
   if (!credential) {
     throw new Failure(EXIT.refused, `You are not signed in to ${url}.`, {
+      code: "not_authenticated",
       hints: [`Sign in with \`slipway login ${url}\`, or set SLIPWAY_TOKEN.`],
     });
   }

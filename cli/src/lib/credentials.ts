@@ -59,7 +59,7 @@ export function removeCredential(context: Context, url: string): void {
 
 /**
  * The URL of a console without a path.
- * @throws Failure if the text is no HTTP URL; the text is not repeated, because it may be a token in the wrong place
+ * @throws Failure if the text is no HTTP URL, or has a path; it is not repeated, because it may be a token in the wrong place
  */
 export function consoleUrl(text: string): string {
   const hasScheme = /^[a-z]+:\/\//i.test(text);
@@ -69,6 +69,8 @@ export function consoleUrl(text: string): string {
   const isHost = url !== null && (hasScheme || /^(localhost|\[.*\]|.*\..*)$/.test(url.hostname));
   if (!isHost || !/^https?:$/.test(url.protocol) || url.username || url.password)
     throw usageFailure("The console’s address is not a URL.", "Write it as https://slipway.example.com.");
+  if (url.pathname !== "/" || url.search || url.hash)
+    throw usageFailure("The console’s address has a path, which a console has not.", `Write it as ${url.origin}.`);
   return url.origin;
 }
 

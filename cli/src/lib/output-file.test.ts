@@ -67,6 +67,12 @@ describe("the file of a command", () => {
   });
 });
 
+it("says that the folder does not exist, and not the file", async () => {
+  const path = join(folder, "new", "app.ipa");
+  const writing = writeOutput(path, "content", { mode: 0o644, force: false });
+  await expect(writing).rejects.toThrow(`The folder ${join(folder, "new")} does not exist.`);
+});
+
 it("does not replace a file that appears while the content arrives", async () => {
   const path = join(folder, "app.ipa");
   async function* late(): AsyncGenerator<Uint8Array> {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { constants, copyFileSync, linkSync, lstatSync, renameSync, type Stats, statSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { join, resolve, sep } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Context } from "./context";
@@ -93,6 +93,7 @@ export async function writeOutput(
   } catch (error) {
     removeDraft(draft);
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw existsFailure(path);
+    if (statOf(statSync, dirname(path)) === null) throw usageFailure(`The folder ${dirname(path)} does not exist.`);
     throw fileFailure(path, error) ?? error;
   }
 }

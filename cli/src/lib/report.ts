@@ -23,5 +23,5 @@ export function failureDocument(error: Failure): object {
   const code = { [EXIT.usage]: "usage", [EXIT.unreachable]: "unreachable", [EXIT.interrupted]: "interrupted" }[
     error.exitCode
   ];
-  return { title, detail: [...details, ...error.hints].join("\n"), code: code ?? "failed" };
+  return { title, detail: [...details, ...error.hints].join("\n"), code: error.code ?? code ?? "failed" };
 }

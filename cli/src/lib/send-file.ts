@@ -82,5 +82,5 @@ export async function sendFile<Part>(context: Context, console: Console, sent: S
       problem: outcome.problem,
     });
   }
-  throw refusedFailure(outcome.problem, [CONTINUE_HINT]);
+  throw refusedFailure(console.url, outcome.problem, [CONTINUE_HINT]);
 }
