@@ -1,22 +1,25 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { env } from "@/lib/kernel/env";
 import { PAGE_PATH_HEADER, PAGES } from "@/lib/kernel/navigation/pages";
+import { policySource } from "@/lib/kernel/policy-source";
 
 /** Returns the origin of the S3 store, which browsers upload parts to, with a leading space; "" for the disk store. */
 function storeOrigins(): string {
   if (env.STORAGE !== "s3") return "";
-  const { protocol, host, origin } = new URL(env.S3_PUBLIC_ENDPOINT ?? (env.S3_ENDPOINT as string));
+  const endpoint = env.S3_PUBLIC_ENDPOINT ?? (env.S3_ENDPOINT as string);
+  const origin = policySource(endpoint);
+  const { protocol, host } = new URL(endpoint);
   return env.S3_FORCE_PATH_STYLE ? ` ${origin}` : ` ${origin} ${protocol}//${env.S3_BUCKET}.${host}`;
 }
 
 /** Returns the console's https origin, which the trust page probes from plain HTTP, with a leading space; "" elsewhere. */
 function trustedOrigin(path: string): string {
-  return path === PAGES.trust && env.LAN_HOSTS.length > 0 ? ` ${env.APP_URL}` : "";
+  return path === PAGES.trust && env.LAN_HOSTS.length > 0 ? ` ${policySource(env.APP_URL)}` : "";
 }
 
 /** Returns the origin that errors are reported to, with a leading space; "" without error reporting. */
 function reportOrigin(): string {
-  return env.SENTRY_DSN ? ` ${new URL(env.SENTRY_DSN).origin}` : "";
+  return env.SENTRY_DSN ? ` ${policySource(env.SENTRY_DSN)}` : "";
 }
 
 /** Pages whose URL contains a one-time token. */

@@ -2,6 +2,7 @@
 // Runs on old versions of Node and without node_modules, since this is the first command in a fresh clone.
 // package.json runs it with `exec`, so that npm sends signals to it and not to a shell that does not forward them. Windows has no
 // `exec`; exec.cmd stands in for it. The arguments after `npm start --` follow the last command of the script.
+import { outliveReaders } from "./lib/console.mjs";
 import { runProgram } from "./lib/program.mjs";
 
 const usage = `npm start [-- --lan[=<name or address>]]   starts the console and its database; Ctrl-C stops both
@@ -18,6 +19,7 @@ Log:      run/server.log in the data folder, one JSON line per event; the one be
 Database: the log of the embedded PostgreSQL is postgres/postgres.log in the data folder
 Key:      keys/master.key in the data folder opens the secrets in the database. Keep a copy elsewhere.`;
 
+outliveReaders();
 const args = process.argv.slice(2);
 // Before anything is installed.
 if (args.includes("--help") || args.includes("-h")) console.log(usage);

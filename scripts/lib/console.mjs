@@ -36,6 +36,18 @@ export function printStepsToStderr() {
   output = process.stderr;
 }
 
+/**
+ * Lets this process go on when nobody reads its output any more, as after `npm start | grep -m1 ready`: it would end by the error, and leave
+ * the server that it started behind.
+ */
+export function outliveReaders() {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error) => {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EPIPE") throw error;
+    });
+  }
+}
+
 /** @type {string | undefined} the title of the step whose line is not complete */
 let openTitle;
 

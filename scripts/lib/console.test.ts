@@ -1,5 +1,9 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { formatDuration, interruptLine, lastLines, step } from "./console.mjs";
+import { projectDir } from "./files.mjs";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -37,4 +41,21 @@ describe("the last lines of an output", () => {
   it("are indented and omit trailing empty lines", () => {
     expect(lastLines("1\n2\n3\n\n", 2)).toBe("    2\n    3");
   });
+});
+
+it("goes on when nobody reads its output any more", async () => {
+  const program = `
+    import { outliveReaders } from ${JSON.stringify(join(projectDir, "scripts", "lib", "console.mjs"))};
+    outliveReaders();
+    process.stdin.on("end", () => { for (let n = 0; n < 3; n++) process.stdout.write("line\\n"); setImmediate(() => process.exit(7)); }).resume();
+    process.stdout.write("ready\\n");`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  child.stdout.once("data", () => {
+    child.stdout.destroy();
+    child.stdin.end();
+  });
+  const [code] = await once(child, "exit");
+  expect(code).toBe(7);
 });

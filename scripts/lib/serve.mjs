@@ -14,7 +14,7 @@ import { projectDir } from "./files.mjs";
 import { findLan, hostAndPort } from "./lan.mjs";
 import { everyAddress, isPortFree, parsePort } from "./ports.mjs";
 import { isAlive, readPidFile, stopProcess, waitFor, withLock, writePidFile } from "./processes.mjs";
-import { consoleFile, findConsole } from "./running-console.mjs";
+import { consoleFile, findConsole, recordPlace } from "./running-console.mjs";
 import { sortOutput } from "./server-log.mjs";
 
 /** The hosts by which a machine reaches only itself. */
@@ -143,6 +143,8 @@ export async function serve({ mode, lan: wantedLan }, signals) {
  */
 async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, database, lan, listenAddress }) {
   const address = lan ? `https://${hostAndPort(lan.host, port)}` : process.env.APP_URL || `http://localhost:${port}`;
+  const lanHosts = lan?.hosts.join(",") ?? "";
+  recordPlace(dataDir, { port, appUrl: address, lanHosts });
   /** @type {NodeJS.ProcessEnv} */
   const env = {
     ...process.env,
@@ -152,7 +154,7 @@ async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, datab
     APP_URL: address,
     DATA_DIR: dataDir,
     SLIPWAY_LOCAL: "1",
-    LAN_HOSTS: lan?.hosts.join(",") ?? "",
+    LAN_HOSTS: lanHosts,
     NEXT_TELEMETRY_DISABLED: "1",
     ...(keyFile && { MASTER_KEY_FILE: keyFile }),
     NODE_ENV: mode === "dev" ? "development" : "production",

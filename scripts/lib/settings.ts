@@ -1,15 +1,18 @@
 import { SettingsError } from "@/lib/kernel/env";
 import { ensureDataDir, ensureMasterKey, loadEnvFile, resolveDataDir } from "./data-dir.mjs";
 import { withDatabase } from "./database-use.mjs";
+import { takeAddress } from "./running-console.mjs";
 
 /**
- * Runs maintenance work with the settings of `npm start`: the environment, `.env`, the data folder's master key and, without
+ * Runs maintenance work with the settings of `npm start`: the environment, `.env`, the address of the console that runs with the data
+ * folder, its master key and, without
  * DATABASE_URL, the embedded PostgreSQL. If that is not running, it is started before the work and stopped when nothing uses it any more.
  */
 export async function withConsoleSettings(work: () => Promise<void>): Promise<void> {
   loadEnvFile();
   const dataDir = resolveDataDir(process.env);
   process.env.DATA_DIR = dataDir;
+  takeAddress(dataDir, process.env);
   ensureDataDir(dataDir);
   if (!process.env.MASTER_KEY) process.env.MASTER_KEY_FILE ??= ensureMasterKey(dataDir).file;
   if (process.env.DATABASE_URL || process.env.DATABASE_URL_FILE) return work();
