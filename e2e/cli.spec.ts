@@ -83,6 +83,16 @@ test("the tool that the console serves signs in by the browser and publishes", a
   await expect(page.getByText("slipway-cli").first()).toBeVisible();
 });
 
+test("a tool on another machine gets its code by the person, who sees it once they have allowed it", async ({
+  page,
+}) => {
+  const request = { codeChallenge: "c".repeat(43), state: "s".repeat(22), machine: "build-7.local" };
+  await page.goto(`/authorize-tool?${new URLSearchParams(request)}`);
+  await expect(page.getByText(t("toolSignIn.receiver"))).toHaveCount(0);
+  await page.getByRole("button", { name: t("toolSignIn.allow"), exact: true }).click();
+  await expect(page.getByText(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/)).toBeVisible();
+});
+
 test("a refusal ends the tool, and it is not signed in", async ({ page }, info) => {
   const tool = await download(info.outputPath("tool"));
   const { address, ended } = await beginLogin(tool);

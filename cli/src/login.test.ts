@@ -119,6 +119,27 @@ describe("slipway login", () => {
     expect(stderr).toContain("The token is not valid");
   });
 
+  it("signs in by a browser of another device with the code that it shows, which is typed here", async () => {
+    let isAsked = false;
+    const { code, stderr } = await tool.run(["login", "--no-browser", server.url], {
+      keepStdin: true,
+      onStderr: (child, text) => {
+        const address = /^http\S+authorize-tool\?(\S+)$/m.exec(text)?.[1];
+        if (!address || isAsked) return;
+        isAsked = true;
+        const parameters = Object.fromEntries(new URLSearchParams(address));
+        void send(authorizeTool, person, parameters).then(({ body }) => void child.stdin?.end(`${body.code}\n`));
+      },
+    });
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain(`Signed in to ${server.url} as ${person.email}.`);
+  });
+
+  it("refuses a code that is not the one that the browser shows", async () => {
+    const { code, stderr } = await tool.run(["login", "--no-browser", server.url], { input: "AAAA-2222\n" });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("This is not the code, or it has expired.\n")]);
+  });
+
   it("takes an API token from stdin", async () => {
     const app = await anApp();
     const { token } = await aToken({ appId: app.appId, environmentId: app.environmentIds[0] as string });

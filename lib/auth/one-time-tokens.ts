@@ -20,6 +20,8 @@ export const TOKEN_LIFETIME_SECONDS = {
   sso: 60,
   /** The code with which a command-line tool gets its session. */
   tool: 60,
+  /** The code with which it does, which a person types. */
+  "tool-code": 600,
   /** What iOS fetches to install a release. It is never redeemed, because iOS fetches repeatedly. */
   manifest: 15 * 60,
   /** What a device that is no iPhone fetches to install a release: in ranges, and again after an interruption. Never redeemed. */
@@ -32,7 +34,7 @@ export const TOKEN_LIFETIME_SECONDS = {
 export type TokenPurpose = keyof typeof TOKEN_LIFETIME_SECONDS;
 
 interface IssuedToken {
-  /** 256 random bits in base64url. Only its hash is stored. */
+  /** 256 random bits in base64url, unless the caller gave another. Only its hash is stored. */
   token: string;
   expiresAt: Date;
 }
@@ -63,6 +65,7 @@ function purposesOf<P extends TokenPurpose>(purpose: P | readonly P[]): P[] {
  * @param token.subject the ID of the user or release that it is for; empty if there is only one subject
  * @param token.binding a second secret that must be presented with it, such as one that travels in a cookie
  * @param token.visitor whose installation it is for
+ * @param token.token a shorter one, where the binding has the 256 random bits
  */
 export async function issueToken(
   tx: Db,
@@ -71,10 +74,17 @@ export async function issueToken(
     subject,
     binding,
     visitor,
+    token = randomToken(),
     now,
-  }: { purpose: TokenPurpose; subject: string; binding?: string | null; visitor?: string; now: Date },
+  }: {
+    purpose: TokenPurpose;
+    subject: string;
+    binding?: string | null;
+    visitor?: string;
+    token?: string;
+    now: Date;
+  },
 ): Promise<IssuedToken> {
-  const token = randomToken();
   const expiresAt = new Date(now.getTime() + TOKEN_LIFETIME_SECONDS[purpose] * 1000);
   const hash = storedHash(token, binding);
   await tx.oneTimeToken.create({ data: { id: newId(), purpose, subject, hash, visitor, createdAt: now, expiresAt } });

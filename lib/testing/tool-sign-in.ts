@@ -20,3 +20,11 @@ export async function anAuthorizedTool(
   if (status !== 200) throw new Error(JSON.stringify(body));
   return { code: new URL(body.url).searchParams.get("code") as string, codeVerifier, redirectUri: input.redirectUri };
 }
+
+/** Lets a tool on another machine sign in as a person. @returns the code that the person types there, and the tool's secret */
+export async function aTypedCode(person: Caller): Promise<{ code: string; codeVerifier: string }> {
+  const { codeVerifier, input } = aToolRequest();
+  const { status, body } = await send(authorizeTool, person, { ...input, redirectUri: undefined });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return { code: body.code, codeVerifier };
+}

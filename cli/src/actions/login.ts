@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { askForSecret } from "../lib/ask";
-import { openBrowser } from "../lib/browser";
+import { askForSecret, askForText } from "../lib/ask";
+import { hasBrowser, openBrowser } from "../lib/browser";
 import { Console, settingsOf } from "../lib/console";
 import { type Context, isInteractive } from "../lib/context";
 import { chooseConsole, consoleUrl, readCredentials, storeCredential } from "../lib/credentials";
@@ -14,6 +14,7 @@ import { isApiToken } from "../lib/token";
 
 export interface LoginFlags {
   token: boolean;
+  noBrowser: boolean;
 }
 
 /** How long the tool waits for the person in the browser. */
@@ -33,6 +34,39 @@ function secret(bytes: number): string {
   return randomBytes(bytes).toString("base64url");
 }
 
+/** How often a person may type the code. */
+const CODE_TRIES = 3;
+
+/**
+ * Signs in by a browser of any device, such as over SSH: the person confirms there, and types the code that the console shows into this
+ * terminal. It is worth nothing without the secret, which stays here (RFC 7636).
+ */
+async function signInByCode(context: Context, url: string): Promise<{ token: string; user: string }> {
+  const console = new Console(url, null);
+  // Fails here rather than in the browser where nothing answers as a console.
+  await console.query("config/get-app-config", {});
+  const codeVerifier = secret(32);
+  const codeChallenge = createHash("sha256").update(codeVerifier, "ascii").digest("base64url");
+  const address = `${url}/authorize-tool?${new URLSearchParams({ codeChallenge, state: secret(16), machine: machineName(hostname()) })}`;
+  context.err.say(
+    `Open this address in a browser of any device, and confirm the sign-in. Then type the code that it shows, within 10 minutes.\n\n${address}\n`,
+  );
+  const isPerson = isInteractive(context);
+  for (let tries = 1; ; tries += 1) {
+    const code = (isPerson ? await askForText(context, "Code") : await readText(context, "-")).trim();
+    if (code === "") throw usageFailure("No code was given.");
+    try {
+      return await exchange(console, { code, codeVerifier });
+    } catch (error) {
+      const isWrong = error instanceof Failure && error.problem?.code === "invalid_token";
+      if (!isWrong) throw error;
+      if (!isPerson || tries === CODE_TRIES)
+        throw new Failure(EXIT.refused, "This is not the code, or it has expired.", { problem: error.problem });
+      context.err.say("This is not the code.");
+    }
+  }
+}
+
 /** Signs in by the browser: the person confirms, and the tool exchanges the code for a session of its own. */
 async function signInByBrowser(context: Context, url: string): Promise<{ token: string; user: string }> {
   const console = new Console(url, null);
@@ -49,7 +83,7 @@ async function signInByBrowser(context: Context, url: string): Promise<{ token: 
   try {
     const invitation = openBrowser(context, address)
       ? "Confirm the sign-in in the browser. If it does not open, open this address on this machine:"
-      : "Open this address in a browser of this machine, and confirm the sign-in. Where there is none, store an API token with `slipway login --token`.";
+      : "Open this address in a browser of this machine, and confirm the sign-in. Where there is none, store an API token with `slipway login --token`. `slipway login --no-browser` signs you in by a browser of another device.";
     context.err.say(`${invitation}\n\n${address}\n`);
     const tooLate = new Promise<never>((_, reject) => {
       timeout.addEventListener("abort", () =>
@@ -67,7 +101,7 @@ async function signInByBrowser(context: Context, url: string): Promise<{ token: 
 /** Exchanges the code for a session, whose token comes as a browser gets it. */
 async function exchange(
   console: Console,
-  input: { code: string; codeVerifier: string; redirectUri: string },
+  input: { code: string; codeVerifier: string; redirectUri?: string },
 ): Promise<{ token: string; user: string }> {
   const response = await console.orFailure(
     console.request("/api/auth/create-tool-session", {
@@ -127,7 +161,9 @@ export async function login(this: Context, flags: LoginFlags, address?: string):
     );
     return;
   }
-  const { token, user } = await signInByBrowser(this, url);
+  // Over SSH, a browser of the other machine could not reach this one.
+  const isElsewhere = flags.noBrowser || (!hasBrowser(this) && isInteractive(this));
+  const { token, user } = await (isElsewhere ? signInByCode : signInByBrowser)(this, url);
   storeCredential(this, url, { token, kind: "session", user, refreshedAt: Date.now() });
   this.err.say(`${this.err.paint("green", this.symbols.done)} Signed in to ${url} as ${printable(user)}.`);
 }

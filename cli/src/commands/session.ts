@@ -9,7 +9,10 @@ import { appFlag, consoleFlag, environmentFlag, jsonFlag, switchFlag, textArgume
 export const loginCommand = buildCommand<LoginFlags, [string?], Context>({
   loader: async () => (await import("../actions/login")).login,
   parameters: {
-    flags: { token: switchFlag("Store an API token instead, which is asked for or read from stdin") },
+    flags: {
+      noBrowser: switchFlag("Confirm in a browser of any device, and type the code that it shows, such as over SSH"),
+      token: switchFlag("Store an API token instead, which is asked for or read from stdin"),
+    },
     positional: {
       kind: "tuple",
       parameters: [
@@ -20,7 +23,7 @@ export const loginCommand = buildCommand<LoginFlags, [string?], Context>({
   docs: {
     brief: "Sign in to a console",
     fullDescription:
-      "Opens the console in the browser, where you sign in as usual and confirm. The tool gets a session of its own, which you can end in your profile. Several consoles can be signed in to; the last one is the current one.",
+      "Opens the console in the browser, where you sign in as usual and confirm. The tool gets a session of its own, which you can end in your profile. In a terminal of a machine without a browser, and with --no-browser, it shows an address for a browser of any device and asks for the code that the console shows there. Several consoles can be signed in to; the last one is the current one.",
   },
 });
 

@@ -70,6 +70,11 @@ export function askForAnswer(context: Context, name: string, last?: string): Pro
   );
 }
 
+/** Asks for a text. */
+export function askForText(context: Context, message: string): Promise<string> {
+  return answered<string>(context, ({ text }, output) => text({ message, output }));
+}
+
 /** Asks whether to go on. */
 export function askToConfirm(context: Context, message: string): Promise<boolean> {
   return answered<boolean>(context, ({ confirm }, output) => confirm({ message, initialValue: false, output }));

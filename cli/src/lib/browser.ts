@@ -11,6 +11,11 @@ function browserCommand({ environment, platform }: Pick<Context, "environment" |
   return environment.DISPLAY || environment.WAYLAND_DISPLAY ? ["xdg-open"] : null;
 }
 
+/** Whether this machine can open a browser. */
+export function hasBrowser(context: Pick<Context, "environment" | "platform">): boolean {
+  return browserCommand(context) !== null;
+}
+
 /** Opens a URL in the browser, and ignores errors of the browser. @returns false if there is no browser */
 export function openBrowser(context: Context, url: string): boolean {
   const [program, ...args] = browserCommand(context) ?? [];

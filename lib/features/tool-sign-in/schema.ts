@@ -21,7 +21,8 @@ const codeChallengeSchema = z.string().regex(/^[\w-]{43}$/);
 
 /** The request of a tool, as the parameters of the page that it opens. */
 export const toolSignInInput = z.strictObject({
-  redirectUri: redirectUriSchema,
+  /** Left out by a tool on another machine than the browser: the page shows a code, which the person types there. */
+  redirectUri: redirectUriSchema.optional(),
   codeChallenge: codeChallengeSchema,
   /** Returned to the tool, which checks it. */
   state: z.string().regex(/^[\w-]{16,128}$/),
@@ -44,19 +45,24 @@ export const toolSignInSchema = z.object({
   email: emailSchema,
   /** The address from which the page is opened. */
   address: z.string().nullable(),
-  /** The host and port at which the tool waits, on the person's own machine. */
-  receiver: z.string(),
-  /** Where a refusal is sent. */
-  denyUrl: z.url(),
+  /** The host and port at which the tool waits, on the person's own machine; null for a code that is typed. */
+  receiver: z.string().nullable(),
+  /** Where a refusal is sent; null if it is not sent. */
+  denyUrl: z.url().nullable(),
 });
 export type ToolSignIn = z.output<typeof toolSignInSchema>;
 
-/** The address of the tool with a one-time code. */
-export const authorizedToolSchema = z.object({ url: z.url() });
+export const authorizedToolSchema = z.object({
+  /** The address of the tool with a one-time code; null if the request has none. */
+  url: z.url().nullable(),
+  /** The one-time code that the person types into the tool within ten minutes; null if the address has it. */
+  code: z.string().nullable(),
+});
 
 export const createToolSessionInput = z.strictObject({
   code: z.string().min(1).max(200),
   /** The secret whose hash the request had (RFC 7636, 4.1). */
   codeVerifier: z.string().regex(/^[\w.~-]{43,128}$/),
-  redirectUri: redirectUriSchema,
+  /** As the request had it. */
+  redirectUri: redirectUriSchema.optional(),
 });

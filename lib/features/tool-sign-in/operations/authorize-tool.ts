@@ -6,7 +6,8 @@ import { authorizedToolSchema, toolSignInInput } from "../schema";
 
 /**
  * Lets a command-line tool sign in as the caller: issues a code that the tool exchanges for a session within a minute (RFC
- * 8252 with RFC 7636). The code works once, for the tool that knows the verifier, and while the caller's session lasts.
+ * 8252 with RFC 7636). The code works once, for the tool that knows the verifier, and while the caller's session lasts. For a tool on
+ * another machine than the browser, the answer is the code, which the person types there within ten minutes.
  */
 export const authorizeTool = defineCommand({
   area: "auth",
@@ -26,7 +27,8 @@ export const authorizeTool = defineCommand({
     const { sessionId } = actor;
     const code = await issueCode(tx, { ...input, sessionId }, request.now);
     return {
-      output: { url: answerUrl(redirectUri, { code, state }) },
+      output:
+        redirectUri === undefined ? { url: null, code } : { url: answerUrl(redirectUri, { code, state }), code: null },
       audit: { recordId: sessionId, changes: { machine: [null, machine] } },
     };
   },

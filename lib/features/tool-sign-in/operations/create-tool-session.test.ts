@@ -5,7 +5,7 @@ import { logout } from "@/lib/features/auth/operations/logout";
 import { deleteUserSessions } from "@/lib/features/users/operations/delete-user-sessions";
 import { getUserSessions } from "@/lib/features/users/operations/get-user-sessions";
 import { ANONYMOUS, aUser, auditCount, type Caller, send, sessionOf, type TestUser } from "@/lib/testing/console";
-import { anAuthorizedTool, aToolRequest } from "@/lib/testing/tool-sign-in";
+import { anAuthorizedTool, aToolRequest, aTypedCode } from "@/lib/testing/tool-sign-in";
 import { withTwoFactor } from "@/lib/testing/two-factor";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { authorizeTool } from "./authorize-tool";
@@ -90,6 +90,44 @@ describe("the code of a command-line tool", () => {
     expect(records.length).toBeGreaterThan(0);
     expect(JSON.stringify(records)).not.toContain(code);
     expect(JSON.stringify(records)).toContain("build-7.local");
+  });
+});
+
+describe("the code that a person types into a tool on another machine", () => {
+  it("begins a session, also typed in small letters and without its hyphen", async () => {
+    const { code, codeVerifier } = await aTypedCode(person);
+    expect(code).toMatch(/^[A-HJ-KM-NP-TV-Z2-9]{4}-[A-HJ-KM-NP-TV-Z2-9]{4}$/);
+    const { status, body } = await exchange({ code: ` ${code.toLowerCase().replace("-", "")} `, codeVerifier });
+    expect([status, body.user?.email]).toEqual([200, person.email]);
+    expect((await exchange({ code, codeVerifier })).status).toBe(401);
+  });
+
+  it("works for ten minutes", async () => {
+    await aTypedCode(person);
+    const { createdAt, expiresAt } = await db.oneTimeToken.findFirstOrThrow({
+      where: { purpose: "tool-code" },
+      orderBy: { id: "desc" },
+    });
+    expect(expiresAt.getTime() - createdAt.getTime()).toBe(600_000);
+  });
+
+  it("is worth nothing without the secret of the tool, or where an address is named", async () => {
+    const { code, codeVerifier } = await aTypedCode(person);
+    expect((await exchange({ code, codeVerifier: aToolRequest().codeVerifier })).status).toBe(401);
+    const { redirectUri } = aToolRequest().input;
+    expect((await exchange({ code, codeVerifier, redirectUri })).status).toBe(401);
+    expect((await exchange({ code, codeVerifier })).status).toBe(200);
+  });
+
+  it("is not shown to a session that has not passed the second factor lately", async () => {
+    const careful = await aUser();
+    await withTwoFactor(careful, { passed: true });
+    const earlier = new Date(Date.now() - 3_600_000);
+    await db.session.updateMany({
+      where: { userId: careful.userId },
+      data: { secondFactorAt: earlier, secondFactorConfirmedAt: earlier },
+    });
+    await expect(aTypedCode(careful)).rejects.toThrow("two_factor_required");
   });
 });
 

@@ -17,8 +17,8 @@ export const getToolSignIn = defineQuery({
     return {
       email: await emailOf(db, actor.userId),
       address: request.ip,
-      receiver: new URL(redirectUri).host,
-      denyUrl: answerUrl(redirectUri, { error: "access_denied", state }),
+      receiver: redirectUri === undefined ? null : new URL(redirectUri).host,
+      denyUrl: redirectUri === undefined ? null : answerUrl(redirectUri, { error: "access_denied", state }),
     };
   },
 });
