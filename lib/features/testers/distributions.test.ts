@@ -320,6 +320,14 @@ describe("the settings of a user", () => {
     expect(await membersOf(world.admin, groupId)).toMatchObject([{ state: "confirmed" }]);
   });
 
+  it("are kept before they are in a group", async () => {
+    const reader = await aReader();
+    const changed = await send(updateNotificationSettings, reader, { mail: false, push: false });
+    expect(changed.body).toMatchObject({ mail: false, push: false });
+    const { id } = await aGroup({ userIds: [reader.userId] });
+    expect(await membersOf(world.admin, id)).toMatchObject([{ state: "off" }]);
+  });
+
   it("are of the groups that they are in", async () => {
     const { id } = await aGroup();
     const answer = await send(updateNotificationSettings, await aReader(), { groups: [{ id, notify: false }] });

@@ -6,6 +6,7 @@ import { clientOf } from "@/lib/features/users/rules";
 import { invalidField } from "@/lib/kernel/errors";
 import { closeUntold, dropPushMessages, lockUntold } from "@/lib/testers/push-subscriptions";
 import type { NotificationSettings, PushDevice } from "../schema";
+import { testerOfUser } from "./push-subscriptions";
 
 interface SettingsRow extends Pick<NotificationSettings, "mail" | "bounced" | "push" | "expiry" | "groups"> {
   devices: (Pick<PushDevice, "id" | "endpointHash" | "host" | "createdAt" | "lastUsedAt"> & {
@@ -44,7 +45,7 @@ export async function readNotificationSettings(from: Db, userId: string): Promis
 }
 
 /**
- * Changes what a user is told of. What they were still to be told of by mail or in browsers is dropped if they do not want it any more;
+ * Changes what a user is told of, also before they are in a group. What they were still to be told of by mail or in browsers is dropped if they do not want it any more;
  * that of a group is left out when it is due.
  * @throws ApiError validation_failed for a group that the user is not in
  */
@@ -62,6 +63,7 @@ export async function updateNotificationSettings(
     expiry?: boolean | undefined;
     groups: readonly { id: string; notify: boolean }[];
   },
+  request: { locale: string; now: Date },
 ): Promise<void> {
   const changed = new Map(groups.map(({ id, notify }) => [id, notify]));
   const rows = [...changed].map(([id, notify]) => ({ id, notify }));
@@ -76,9 +78,7 @@ export async function updateNotificationSettings(
   if (expiry !== undefined)
     await tx.user.update({ where: { id: userId }, data: { expiryMail: expiry }, select: { id: true } });
   if (mail === undefined && push === undefined) return;
-  const tester = await tx.tester.findUnique({ where: { userId }, select: { id: true } });
-  if (!tester) return;
-  const { id: testerId } = tester;
+  const testerId = await testerOfUser(tx, userId, request);
   await lockUntold(tx, testerId);
   const data = {
     ...(mail !== undefined && { mail }),

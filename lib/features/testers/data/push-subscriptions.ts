@@ -8,7 +8,11 @@ import { newId } from "@/lib/kernel/ids";
 import { keepSubscription, type PushEndpoint } from "@/lib/testers/push-subscriptions";
 
 /** The ID of a user among the people who are told of releases, which is made when it is first needed. */
-async function testerOfUser(tx: Db, userId: string, { locale, now }: { locale: string; now: Date }): Promise<string> {
+export async function testerOfUser(
+  tx: Db,
+  userId: string,
+  { locale, now }: { locale: string; now: Date },
+): Promise<string> {
   await queryRows(
     tx,
     sql`

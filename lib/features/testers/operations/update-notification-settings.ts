@@ -16,10 +16,10 @@ export const updateNotificationSettings = defineCommand({
   status: 200,
   errors: [],
   audit: { table: "User", action: "update-notifications" },
-  async handler({ input, actor: { userId }, tx }) {
+  async handler({ input, actor: { userId }, tx, request }) {
     await lockRow(tx, "User", userId);
     const before = await readNotificationSettings(tx, userId);
-    await update(tx, userId, input);
+    await update(tx, userId, input, request);
     const output = await readNotificationSettings(tx, userId);
     const facts = ({ mail, push, expiry, groups }: typeof output) => ({
       mail,
