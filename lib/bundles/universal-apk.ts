@@ -6,10 +6,10 @@ import { pipeline } from "node:stream/promises";
 import { openFileSource } from "@slipway/installers/node";
 import { type Db, db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
+import { Turns } from "@/lib/db/turns";
 import type { BundleErrorCode } from "@/lib/kernel/bundle-errors";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
-import { BEFORE_ALL_IDS } from "@/lib/kernel/ids";
 import { log } from "@/lib/kernel/log";
 import { storage } from "@/lib/storage";
 import { StorageError } from "@/lib/storage/driver";
@@ -22,6 +22,8 @@ import { type BundleTools, findBundleTools } from "./tools";
 /** A bundle of which an APK is to be made. */
 interface PendingBundle {
   id: string;
+  /** Whose turn it takes. */
+  caller: string;
   appId: string;
   environmentId: string;
   identifier: string;
@@ -32,15 +34,21 @@ interface PendingBundle {
   size: number;
 }
 
-/** The oldest bundle that waits for its APK; null if none does. */
-async function nextPending(from: Db, after: string): Promise<PendingBundle | null> {
+/**
+ * The next bundle that waits for its APK; null if none does. Those who published them take turns.
+ * @param done the bundles that this run has tried
+ */
+async function nextPending(from: Db, turns: Turns, done: readonly string[]): Promise<PendingBundle | null> {
+  const caller = sql`coalesce(r."createdByUser", r."createdByToken", e."appId")`;
   const [row] = await queryRows<PendingBundle>(
     from,
     sql`
-      SELECT r."id", e."appId", r."environmentId", r."identifier", r."version", r."buildNumber", f."storageKey", f."size"::float8 AS "size"
+      SELECT r."id", ${caller} AS "caller", e."appId", r."environmentId", r."identifier", r."version", r."buildNumber", f."storageKey", f."size"::float8 AS "size"
       FROM "Release" r JOIN "Environment" e ON e."id" = r."environmentId" JOIN "File" f ON f."id" = r."fileId"
-      WHERE r."universalState" = 'pending' AND r."id" > ${after}::uuid ORDER BY r."id" LIMIT 1`,
+      WHERE r."universalState" = 'pending' AND r."id" <> ALL (${[...done]}::uuid[])
+      ORDER BY ${turns.order(caller)}, r."id" LIMIT 1`,
   );
+  if (row) turns.took([row.caller]);
   return row ?? null;
 }
 
@@ -181,12 +189,13 @@ export async function makeUniversalApks({
   signal: AbortSignal;
   limits?: BundleLimits;
 }): Promise<boolean> {
-  let after = BEFORE_ALL_IDS;
+  const turns = new Turns();
+  const done: string[] = [];
   const errors: unknown[] = [];
-  for (let bundle = await nextPending(db, after); bundle; bundle = await nextPending(db, after)) {
+  for (let bundle = await nextPending(db, turns, done); bundle; bundle = await nextPending(db, turns, done)) {
     if (new Date() > until) return true;
     signal.throwIfAborted();
-    after = bundle.id;
+    done.push(bundle.id);
     const begun = performance.now();
     try {
       await make(bundle, limits, signal);

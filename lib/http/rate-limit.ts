@@ -70,6 +70,24 @@ export async function consume(counter: Counter, from: Db = db): Promise<void> {
   if (points > counter.limit.points) throw rateLimited(counter.name, Number(expire) - now);
 }
 
+/** Until when one of several counters allows nothing more; null if all do. */
+export async function usedUpUntil(counters: readonly Counter[]): Promise<Date | null> {
+  const rows = counters.map((counter) => sql`(${rowKey(counter)}, ${counter.limit.points}::int)`);
+  const [row] = await queryRows<{ expire: bigint | null }>(
+    db,
+    sql`
+      SELECT max(r."expire") AS "expire" FROM "RateLimit" r JOIN (VALUES ${join(rows)}) v("key", "limit") ON v."key" = r."key"
+      WHERE r."points" >= v."limit" AND r."expire" > ${Date.now()}`,
+  );
+  return row?.expire ? new Date(Number(row.expire)) : null;
+}
+
+/** Counts something at several counters that has been done, whether or not their limits allow it. */
+export async function countAll(counters: readonly Counter[], tx: Db): Promise<void> {
+  const now = Date.now();
+  await queryRows(tx, addPoints(sql`VALUES ${join(counters.map((counter) => toRow(counter, 1, now)))}`, now));
+}
+
 /**
  * Counts a call at several counters by one statement: at the first one and, unless `mark` is set, at the others, in their
  * order. The counters after an exceeded one do not count the call.

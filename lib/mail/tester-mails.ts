@@ -41,9 +41,14 @@ function composed(subject: string, content: MailContent): ComposedMail {
   return { subject: oneLine(subject), html: mailHtml(content), text: mailText(content) };
 }
 
-/** Asks somebody without an account whether they want to be told of releases. */
-export function composeTesterInvitation(facts: TesterFacts & { apps: readonly string[]; url: string }): ComposedMail {
-  const { locale, email, url } = facts;
+/**
+ * Asks somebody without an account whether they want to be told of releases.
+ * @param facts.by the name of the person who asks; null if it is not known
+ */
+export function composeTesterInvitation(
+  facts: TesterFacts & { by: string | null; apps: readonly string[]; url: string },
+): ComposedMail {
+  const { locale, email, url, by } = facts;
   const t = translatorFor(locale);
   const brand = oneLine(facts.brand);
   const apps = new Intl.ListFormat(locale).format(facts.apps.map(oneLine));
@@ -52,7 +57,10 @@ export function composeTesterInvitation(facts: TesterFacts & { apps: readonly st
     brand,
     title: t("mail.testerInvitation.title", { apps }),
     greeting: greetingOf(t, facts),
-    body: t("mail.testerInvitation.body", { apps, brand, email }),
+    body:
+      by === null
+        ? t("mail.testerInvitation.body", { apps, brand, email })
+        : t("mail.testerInvitation.bodyBy", { apps, brand, email, by: oneLine(by) }),
     facts: [],
     action: { label: t("mail.testerInvitation.action"), url },
     notes: [t("mail.testerInvitation.note")],

@@ -1,6 +1,7 @@
 import "server-only";
 import { type Db, db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
+import { Turns } from "@/lib/db/turns";
 import { env } from "@/lib/kernel/env";
 import type { ConsoleEvent, EventData } from "@/lib/kernel/events";
 import { newId } from "@/lib/kernel/ids";
@@ -66,6 +67,8 @@ export async function createDistribution(
 }
 
 interface PendingRow {
+  /** Whose turn it takes. */
+  caller: string;
   id: string;
   releaseId: string;
   groupIds: string[];
@@ -79,18 +82,23 @@ interface PendingRow {
   appId: string;
 }
 
-/** The first distribution that is not done and that no other instance works on, locked until the transaction ends. */
-async function lockPending(tx: Db): Promise<PendingRow | null> {
+/**
+ * The next distribution that is not done and that no other instance works on, locked until the transaction ends. Those who distribute
+ * take turns.
+ */
+async function lockPending(tx: Db, turns: Turns): Promise<PendingRow | null> {
+  const caller = sql`coalesce(d."createdByUser", d."createdByToken", d."releaseId")`;
   const [row] = await queryRows<PendingRow>(
     tx,
     sql`
-      SELECT d."id", d."releaseId", d."groupIds", d."notify", d."total", d."cursor", d."recipients", d."createdByUser",
+      SELECT ${caller} AS "caller", d."id", d."releaseId", d."groupIds", d."notify", d."total", d."cursor", d."recipients", d."createdByUser",
         d."createdByToken", r."environmentId", e."appId"
       FROM "ReleaseDistribution" d JOIN "Release" r ON r."id" = d."releaseId" JOIN "Environment" e ON e."id" = r."environmentId"
-      WHERE d."state" = 'pending' ORDER BY d."createdAt", d."id" LIMIT 1
+      WHERE d."state" = 'pending' ORDER BY ${turns.order(caller)}, d."createdAt", d."id" LIMIT 1
       -- The release is locked too: its deletion waits. A release that is being deleted is skipped.
       FOR NO KEY UPDATE OF d SKIP LOCKED FOR KEY SHARE OF r SKIP LOCKED`,
   );
+  if (row) turns.took([row.caller]);
   return row ?? null;
 }
 
@@ -243,8 +251,8 @@ interface Batch {
  * Makes the next members of one distribution recipients, in one transaction with the place up to which that is done: it can be
  * interrupted and repeated at any time.
  */
-async function makeBatch(tx: Db, now: Date): Promise<Batch> {
-  const row = await lockPending(tx);
+async function makeBatch(tx: Db, turns: Turns, now: Date): Promise<Batch> {
+  const row = await lockPending(tx, turns);
   if (!row) return { found: false, events: 0 };
   const total = row.total ?? (await countMembers(tx, row));
   const members = await nextMembers(tx, row);
@@ -282,11 +290,12 @@ export async function makeRecipients(
   now: () => Date,
   signal?: AbortSignal,
 ): Promise<{ batches: number; events: number }> {
+  const turns = new Turns();
   let batches = 0;
   let events = 0;
   for (;;) {
     signal?.throwIfAborted();
-    const batch = await db.$transaction((tx) => makeBatch(tx, now()), { timeout: 30_000 });
+    const batch = await db.$transaction((tx) => makeBatch(tx, turns, now()), { timeout: 30_000 });
     events += batch.events;
     if (!batch.found) return { batches, events };
     batches += 1;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { deleteTesterGroup } from "@/lib/features/testers/operations/delete-tester-group";
 import { distributeRelease } from "@/lib/features/testers/operations/distribute-release";
@@ -62,6 +62,72 @@ async function aMember({ pending = false } = {}) {
   return { email, groupId: group.id as string };
 }
 
+describe("mails of several callers", () => {
+  const anAdmin = () => aUser({ admin: true });
+  /** Adds people who are asked. @returns their addresses */
+  async function addPeople(caller: TestUser, count: number): Promise<string[]> {
+    const emails = Array.from({ length: count }, anAddress);
+    await aTesterGroup(caller, { appId: world.app.appId, emails });
+    return emails;
+  }
+  /** The number of mails before the one to an address. */
+  const placeOf = (email: string) => order().indexOf(email);
+  let before = 0;
+  const order = () => server.received.slice(before).flatMap(({ to }) => to);
+  beforeEach(async () => {
+    await run();
+    before = server.received.length;
+  });
+
+  it("are sent in turns: questions of one caller hold up neither mails of releases nor questions of others", async () => {
+    const member = await aMember();
+    await addPeople(world.admin, 40);
+    const [other] = await addPeople(await anAdmin(), 1);
+    await distribute(member.groupId);
+    await run();
+    expect(order()).toHaveLength(42);
+    expect(placeOf(member.email)).toBeLessThan(8);
+    expect(placeOf(other as string)).toBeLessThan(8);
+  });
+
+  it("are sent in turns of applications", async () => {
+    const many = Array.from({ length: 20 }, anAddress);
+    const group = await aTesterGroup(world.admin, { appId: world.app.appId, emails: many });
+    await db.tester.updateMany({
+      where: { email: { in: many } },
+      data: { confirmedAt: new Date(), askedAt: new Date() },
+    });
+    await distribute(group.id);
+    const other = await anApp();
+    const email = anAddress();
+    const ofOther = await aTesterGroup(world.admin, { appId: other.appId, emails: [email] });
+    await db.tester.updateMany({ where: { email }, data: { confirmedAt: new Date(), askedAt: new Date() } });
+    await distribute(ofOther.id, { identifier: other.identifier, environmentId: other.environmentIds[0] as string });
+    await run();
+    expect(order()).toHaveLength(21);
+    expect(placeOf(email)).toBeLessThan(8);
+  });
+
+  it("wait where a caller has caused as many questions as a day allows, and those of others do not", async () => {
+    const [one, two] = [await anAdmin(), await anAdmin()];
+    const counter = { key: `tester-questions-of-caller:${one.userId}`, points: 1_999 };
+    await db.rateLimit.create({ data: { ...counter, expire: Date.now() + HOUR_MS } });
+    await addPeople(one, 3);
+    // One question at a time.
+    await db.tester.updateMany({ where: { askedBy: one.userId }, data: { askAfter: new Date(Date.now() + 1_000) } });
+    const [first] = await db.tester.findMany({ where: { askedBy: one.userId } });
+    await db.tester.update({ where: { id: first?.id as string }, data: { askAfter: null } });
+    await run();
+    await run(new Date(Date.now() + MINUTE_MS));
+    const [ofTwo] = await addPeople(two, 1);
+    await run(new Date(Date.now() + MINUTE_MS));
+    expect(order()).toEqual([first?.email, ofTwo]);
+    await db.rateLimit.deleteMany({ where: { key: counter.key } });
+    await run(new Date(Date.now() + HOUR_MS));
+    expect(order()).toHaveLength(4);
+  });
+});
+
 describe("somebody without an account", () => {
   it("is asked once by mail, whose link does not agree by itself", async () => {
     const { email, groupId } = await aMember({ pending: true });
@@ -71,6 +137,8 @@ describe("somebody without an account", () => {
     expect(more).toEqual([]);
     expect(mail?.text).toMatch(/http\S+\/t\/[\w-]{43}\r?\n/);
     expect(mail?.headers.get("subject")).toContain(world.app.name);
+    const { firstNames, lastNames } = await db.user.findUniqueOrThrow({ where: { id: world.admin.userId } });
+    expect(mail?.text).toContain(`${firstNames} ${lastNames} invites ${email} to test ${world.app.name}`);
     expect(await membersOf(world.admin, groupId)).toMatchObject([{ state: "pending" }]);
   });
 
@@ -362,7 +430,8 @@ describe.each(LOCALES)("in %s", (locale) => {
 
   it("the mails have the same content in both parts, and one line as subject", () => {
     const mails = [
-      composeTesterInvitation({ ...facts, apps: [facts.app], url }),
+      composeTesterInvitation({ ...facts, by: null, apps: [facts.app], url }),
+      composeTesterInvitation({ ...facts, by: "Ada\nL", apps: [facts.app], url }),
       composeReleaseMail({ ...facts, releases: [built], count: 1, url, stopUrl: `${url}/stop` }),
       composeReleaseMail({ ...facts, releases: [built, built], count: 30, url, stopUrl: `${url}/stop` }),
     ];
@@ -375,7 +444,8 @@ describe.each(LOCALES)("in %s", (locale) => {
       }
       expect(html).not.toMatch(/<b>|<script|url\(/);
     }
-    expect(mails[1]?.html).toContain("&lt;b&gt;Fixed&lt;/b&gt;<br>&amp; more");
-    expect(mails[2]?.text).toMatch(/28/);
+    expect(mails[1]?.text).toContain("Ada L ");
+    expect(mails[2]?.html).toContain("&lt;b&gt;Fixed&lt;/b&gt;<br>&amp; more");
+    expect(mails[3]?.text).toMatch(/28/);
   });
 });

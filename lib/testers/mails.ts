@@ -3,12 +3,14 @@ import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
+import { Turns } from "@/lib/db/turns";
+import { type Counter, countAll, type RateLimit, usedUpUntil } from "@/lib/http/rate-limit";
 import { env } from "@/lib/kernel/env";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/kernel/i18n/locales";
 import { log } from "@/lib/kernel/log";
 import { metrics } from "@/lib/kernel/metrics";
 import { PAGES, releasePath } from "@/lib/kernel/navigation/pages";
-import { MINUTE_MS } from "@/lib/kernel/time";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "@/lib/kernel/time";
 import { DeliveryError, deliver, type OutgoingMail } from "@/lib/mail/deliver";
 import {
   composeReleaseMail,
@@ -78,37 +80,88 @@ async function brandOf(): Promise<string> {
 
 const localeOf = (text: string | null): Locale => (text !== null && isLocale(text) ? text : DEFAULT_LOCALE);
 
+/** How many questions a user or API token may cause in a day. */
+const QUESTIONS_OF_CALLER: RateLimit = { points: 2_000, seconds: DAY_MS / SECOND_MS };
+/** How many questions the console sends in an hour. */
+const QUESTIONS_OF_CONSOLE: RateLimit = { points: 1_000, seconds: HOUR_MS / SECOND_MS };
+
+/** The counters of a question. @param askedBy the user or API token on whose behalf it is asked */
+function questionCounters(askedBy: string): Counter[] {
+  return [
+    { name: "tester-questions-of-caller", limit: QUESTIONS_OF_CALLER, key: askedBy },
+    { name: "tester-questions", limit: QUESTIONS_OF_CONSOLE, key: "all" },
+  ];
+}
+
+/** That the tester `t` has no account and was not asked yet, as in the index. */
+const UNASKED = sql`
+  t."userId" IS NULL AND t."askedAt" IS NULL AND t."confirmedAt" IS NULL AND t."bouncedAt" IS NULL`;
+
+/** On whose behalf the tester `t` is asked, as in the index; the nil UUID for people who were added before the console kept it. */
+const CALLER = sql`coalesce(t."askedBy", '00000000-0000-0000-0000-000000000000'::uuid)`;
+
 interface UnaskedRow {
   id: string;
   email: string;
   locale: string;
   tries: number;
   apps: string[];
+  askedBy: string;
+  /** The name of the user, or of the one who made the API token; null if they no longer exist. */
+  by: string | null;
 }
 
 /** Claims people without an account who are members of a group and were not asked yet. */
-function claimUnasked(now: Date): Promise<UnaskedRow[]> {
-  return queryRows<UnaskedRow>(
+async function claimUnasked(now: Date, max: number, turns: Turns): Promise<UnaskedRow[]> {
+  const isDue = sql`${UNASKED} AND (t."askAfter" IS NULL OR t."askAfter" <= ${now}::timestamptz)`;
+  const rows = await queryRows<UnaskedRow>(
     db,
     sql`
       WITH due AS (
-        SELECT t."id" FROM "Tester" t
-        WHERE t."userId" IS NULL AND t."askedAt" IS NULL AND t."confirmedAt" IS NULL AND t."bouncedAt" IS NULL
-          AND (t."askAfter" IS NULL OR t."askAfter" <= ${now}::timestamptz)
-          AND EXISTS (SELECT 1 FROM "TesterGroupMember" m WHERE m."testerId" = t."id")
-        ORDER BY t."id" LIMIT ${MAX_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED
+        SELECT first."id" FROM (SELECT DISTINCT ${CALLER} AS "id" FROM "Tester" t WHERE ${isDue}) caller
+        CROSS JOIN LATERAL (
+          SELECT of_caller."id", row_number() OVER () AS "rank" FROM (
+            SELECT t."id" FROM "Tester" t WHERE ${isDue} AND ${CALLER} = caller."id"
+              AND EXISTS (SELECT 1 FROM "TesterGroupMember" m WHERE m."testerId" = t."id")
+            ORDER BY t."id" LIMIT ${max}::int FOR NO KEY UPDATE SKIP LOCKED
+          ) of_caller
+        ) first
+        ORDER BY first."rank", ${turns.order(sql`caller."id"`)}, first."id" LIMIT ${max}::int
       )
       UPDATE "Tester" t SET "askAfter" = ${new Date(now.getTime() + CLAIM_MS)}::timestamptz FROM due WHERE t."id" = due."id"
-      RETURNING t."id", t."email", t."locale", t."askTries" AS "tries", ARRAY(
+      RETURNING t."id", t."email", t."locale", t."askTries" AS "tries", ${CALLER} AS "askedBy", (
+        SELECT u."firstNames" || ' ' || u."lastNames" FROM "User" u
+        WHERE u."id" = coalesce((SELECT k."createdBy" FROM "ApiToken" k WHERE k."id" = t."askedBy"), t."askedBy")) AS "by",
+        ARRAY(
         SELECT DISTINCT a."name" FROM "TesterGroupMember" m JOIN "TesterGroup" g ON g."id" = m."groupId"
         JOIN "App" a ON a."id" = g."appId" WHERE m."testerId" = t."id" ORDER BY a."name" LIMIT 5) AS "apps"`,
   );
+  turns.took(rows.map(({ askedBy }) => askedBy));
+  return rows;
 }
 
-async function ask({ id, email, locale, tries, apps }: UnaskedRow, run: MailRun): Promise<Outcome> {
+/** Leaves all questions of a caller alone until a limit allows more. */
+async function putOffQuestions(askedBy: string, until: Date): Promise<void> {
+  log.warn({ askedBy, until }, "questions to new testers wait for their limit");
+  await queryRows(
+    db,
+    sql`UPDATE "Tester" t SET "askAfter" = ${until}::timestamptz WHERE ${UNASKED} AND ${CALLER} = ${askedBy}::uuid`,
+  );
+}
+
+async function ask(
+  { id, email, locale, tries, apps, askedBy, by }: UnaskedRow,
+  run: MailRun,
+): Promise<Outcome | "none"> {
+  const counters = questionCounters(askedBy);
+  const limitedUntil = await usedUpUntil(counters);
+  if (limitedUntil !== null) {
+    await putOffQuestions(askedBy, limitedUntil);
+    return "none";
+  }
   const brand = await brandOf();
   const url = testerUrl(await secretOf(db, id));
-  const facts = { locale: localeOf(locale), brand, email, name: null, apps, url };
+  const facts = { locale: localeOf(locale), brand, email, name: null, by, apps, url };
   const outcome = await send(
     { ...composeTesterInvitation(facts), to: email, brand },
     provenMailId(`ask-${id}`),
@@ -122,6 +175,7 @@ async function ask({ id, email, locale, tries, apps }: UnaskedRow, run: MailRun)
     return outcome;
   }
   await db.$transaction(async (tx) => {
+    await countAll(counters, tx);
     await tx.tester.updateMany({ where: { id }, data: { askedAt: now, askAfter: null, askTries: 0 } });
     if (outcome === "refused" || outcome === "later") await markBounced(tx, id, now);
   });
@@ -135,19 +189,30 @@ interface DueRow {
 }
 
 /** Claims mails that are due. */
-function claimDue(now: Date): Promise<DueRow[]> {
-  return queryRows<DueRow>(
+async function claimDue(now: Date, max: number, turns: Turns): Promise<DueRow[]> {
+  const isDue = sql`
+    m."dueAt" <= ${now}::timestamptz AND (m."claimedUntil" IS NULL OR m."claimedUntil" <= ${now}::timestamptz)`;
+  const rows = await queryRows<DueRow>(
     db,
     sql`
-      WITH due AS (
-        SELECT m."testerId", m."appId" FROM "TesterMail" m
-        WHERE m."dueAt" <= ${now}::timestamptz AND (m."claimedUntil" IS NULL OR m."claimedUntil" <= ${now}::timestamptz)
-        ORDER BY m."dueAt" LIMIT ${MAX_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED
+      WITH app AS MATERIALIZED (
+        SELECT a."id" FROM "App" a WHERE EXISTS (SELECT 1 FROM "TesterMail" m WHERE m."appId" = a."id" AND ${isDue})
+        ORDER BY ${turns.order(sql`a."id"`)}, a."id" LIMIT ${max}::int
+      ), due AS (
+        SELECT first."testerId", first."appId" FROM app CROSS JOIN LATERAL (
+          SELECT of_app.*, row_number() OVER () AS "rank" FROM (
+            SELECT m."testerId", m."appId", m."dueAt" FROM "TesterMail" m WHERE m."appId" = app."id" AND ${isDue}
+            ORDER BY m."dueAt" LIMIT ${max}::int FOR NO KEY UPDATE SKIP LOCKED
+          ) of_app
+        ) first
+        ORDER BY first."rank", first."dueAt" LIMIT ${max}::int
       )
       UPDATE "TesterMail" m SET "claimedUntil" = ${new Date(now.getTime() + CLAIM_MS)}::timestamptz
       FROM due WHERE m."testerId" = due."testerId" AND m."appId" = due."appId"
       RETURNING m."testerId", m."appId", m."tries"`,
   );
+  turns.took(rows.map(({ appId }) => appId));
+  return rows;
 }
 
 interface MailableRow {
@@ -325,30 +390,23 @@ async function tell(due: DueRow, run: MailRun): Promise<Outcome | "none"> {
 }
 
 /**
- * Sends what `claim` claims, a few at a time, until nothing is due or `run.until` has passed.
- * @returns `unavailable` if the mail server takes no mails: the rest is left to the next scheduled run
- */
-async function sendAll<Row>(
-  run: MailRun,
-  claim: (now: Date) => Promise<Row[]>,
-  work: (row: Row, run: MailRun) => Promise<Outcome | "none">,
-): Promise<"done" | "stopped" | "unavailable"> {
-  for (;;) {
-    run.signal?.throwIfAborted();
-    if (run.until && run.now() >= run.until) return "stopped";
-    const rows = await claim(run.now());
-    if (rows.length === 0) return "done";
-    const outcomes = await Promise.all(rows.map((row) => work(row, run)));
-    if (outcomes.every((outcome) => outcome === "unavailable")) return "unavailable";
-  }
-}
-
-/**
- * Asks people without an account whether they agree, and tells of releases.
- * @returns whether more may be due
+ * Asks people without an account whether they agree, and tells of releases, a few at a time. The two have half of the places each, as long
+ * as both are due; within them, callers and applications take turns.
+ * @returns whether more may be due, because `run.until` has passed. While the mail server takes no mails, the rest is left to the next
+ *   scheduled run
  */
 export async function sendTesterMails(run: MailRun): Promise<boolean> {
-  let ended = await sendAll(run, claimUnasked, ask);
-  if (ended === "done") ended = await sendAll(run, claimDue, tell);
-  return ended === "stopped";
+  const turns = { callers: new Turns(), apps: new Turns() };
+  for (;;) {
+    run.signal?.throwIfAborted();
+    if (run.until && run.now() >= run.until) return true;
+    const now = run.now();
+    const asked = await claimUnasked(now, MAX_AT_ONCE / 2, turns.callers);
+    const due = await claimDue(now, MAX_AT_ONCE - asked.length, turns.apps);
+    const free = MAX_AT_ONCE - asked.length - due.length;
+    if (asked.length > 0 && free > 0) asked.push(...(await claimUnasked(now, free, turns.callers)));
+    if (asked.length + due.length === 0) return false;
+    const outcomes = await Promise.all([...asked.map((row) => ask(row, run)), ...due.map((row) => tell(row, run))]);
+    if (outcomes.every((outcome) => outcome === "unavailable")) return false;
+  }
 }

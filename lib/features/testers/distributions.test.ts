@@ -174,6 +174,21 @@ describe("a release that is distributed", () => {
     ]);
   });
 
+  it("waits for one of those of another caller at a time, not for all", async () => {
+    const { id } = await aGroup({ userIds: [(await aReader()).userId] });
+    const many = [await publishOne(), await publishOne(), await publishOne()];
+    for (const release of many) await distribute(release.id, [id]);
+    const one = await publishOne();
+    await send(distributeRelease, await aUser({ admin: true }), { releaseId: one.id, groupIds: [id] });
+    let ticks = Date.now();
+    await makeRecipients(() => new Date(ticks++));
+    const order = await db.releaseDistribution.findMany({
+      where: { releaseId: { in: [...many, one].map((release) => release.id) } },
+      orderBy: { finishedAt: "asc" },
+    });
+    expect(order.findIndex(({ releaseId }) => releaseId === one.id)).toBe(1);
+  });
+
   it("to more people than a batch is continued where an interrupted run ended", async () => {
     const { id } = await aGroup();
     const people = RECIPIENTS_BATCH * 2 + 5;

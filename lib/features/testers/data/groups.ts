@@ -8,7 +8,7 @@ import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { ApiError, conflict, invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import { HOUR_MS } from "@/lib/kernel/time";
-import { type Actor, SUPER_ADMIN } from "@/lib/permissions/actor";
+import { type Actor, type AuthenticatedActor, actorId, SUPER_ADMIN } from "@/lib/permissions/actor";
 import type { Target } from "@/lib/permissions/authorize";
 import { HAS_PUSH } from "@/lib/testers/push-subscriptions";
 import {
@@ -301,7 +301,7 @@ export async function addMembers(
   tx: Db,
   groupId: string,
   people: { userIds: readonly string[]; emails: readonly string[] },
-  { actor, locale, now }: { actor: Actor; locale: string; now: Date },
+  { actor, locale, now }: { actor: AuthenticatedActor; locale: string; now: Date },
 ): Promise<{ added: number; already: number }> {
   const byKey = new Map(people.emails.map((email) => [email.toLowerCase(), email]));
   const emails = [...byKey.values()].sort();
@@ -319,8 +319,8 @@ export async function addMembers(
   await queryRows(
     tx,
     sql`
-      INSERT INTO "Tester" ("id", "email", "locale", "createdAt")
-      SELECT given."id", given."email", ${locale}, ${now}::timestamptz
+      INSERT INTO "Tester" ("id", "email", "locale", "createdAt", "askedBy")
+      SELECT given."id", given."email", ${locale}, ${now}::timestamptz, ${actorId(actor)}::uuid
       FROM unnest(${emails.map(newId)}::uuid[], ${emails}::text[]) AS given("id", "email")
       ON CONFLICT DO NOTHING`,
   );
@@ -369,6 +369,7 @@ const ASK_AGAIN_MS = HOUR_MS;
 /**
  * Lets somebody without an account be asked again by mail whether they agree. A user, and somebody who has agreed, is not asked; mails
  * are sent again to their address if it was refused.
+ * @param by the ID of the user or API token who asks
  * @returns the user or the e-mail
  * @throws ApiError not_found if there is no such member, conflict if there is nothing to ask, or somebody was asked within an hour
  */
@@ -376,7 +377,7 @@ export async function askAgain(
   tx: Db,
   groupId: string,
   memberId: string,
-  now: Date,
+  { by, now }: { by: string; now: Date },
 ): Promise<{ userId: string | null; email: string | null }> {
   const member = await tx.testerGroupMember.findFirst({
     where: { id: memberId, groupId },
@@ -391,7 +392,7 @@ export async function askAgain(
   const { count } = await tx.tester.updateMany({
     where: { id, confirmedAt: null, askedAt: { lte: new Date(now.getTime() - ASK_AGAIN_MS) } },
     // An address that was refused may work by now.
-    data: { askedAt: null, askAfter: null, askTries: 0, bouncedAt: null },
+    data: { askedAt: null, askAfter: null, askTries: 0, bouncedAt: null, askedBy: by },
   });
   if (count === 0) throw new ApiError("conflict", { detailKey: "detailAskedRecently" });
   return { userId, email };

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { requestTesterMails } from "@/lib/jobs/tester-mails";
+import { actorId } from "@/lib/permissions/actor";
 import { askAgain, groupTarget } from "../data/groups";
 import { removeTesterGroupMemberInput } from "../schema";
 
@@ -21,8 +22,8 @@ export const resendTesterConfirmation = defineCommand({
   errors: ["conflict"],
   audit: { table: "TesterGroup", action: "ask-member" },
   target: ({ groupId }, db) => groupTarget(db, groupId),
-  async handler({ input: { groupId, memberId }, tx, request }) {
-    const person = await askAgain(tx, groupId, memberId, request.now);
+  async handler({ input: { groupId, memberId }, actor, tx, request }) {
+    const person = await askAgain(tx, groupId, memberId, { by: actorId(actor), now: request.now });
     await requestTesterMails(tx);
     return { output: undefined, audit: { recordId: groupId, changes: changesBetween(null, person) } };
   },
