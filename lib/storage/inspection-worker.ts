@@ -1,4 +1,4 @@
-import { workerData } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import {
   InstallerError,
   type InstallerErrorReason,
@@ -23,9 +23,23 @@ export interface InspectionOrder {
   timeoutMs: number;
 }
 
+/** Sent by the thread: an image of the icon that it needs as PNG. */
+export interface ImageOrder {
+  kind: "convert";
+  conversion: number;
+  image: Uint8Array;
+}
+
+/** Sent to the thread: the image; null if it cannot be read. */
+export interface ConvertedImage {
+  conversion: number;
+  png: Uint8Array | null;
+}
+
 /** Sent by the thread: a range that it needs, or the result. */
 export type InspectionMessage =
   | RangeOrder
+  | ImageOrder
   | { kind: "inspected"; result: unknown }
   | { kind: "refused"; reason: InstallerErrorReason; params: Readonly<Record<string, string | number>> };
 
@@ -33,8 +47,26 @@ const { task, fileName, size, timeoutMs } = workerData as InspectionOrder;
 const [source] = sourcesOfThread([size]);
 const send = sendToParent<InspectionMessage>;
 
+const conversions = new Map<number, (png: Uint8Array | null) => void>();
+let lastConversion = 0;
+parentPort?.on("message", (message: ConvertedImage | { id: number }) => {
+  if (!("png" in message)) return;
+  conversions.get(message.conversion)?.(message.png);
+  conversions.delete(message.conversion);
+});
+
+/** Images are decoded in a process of their own, which the parent asks. */
+function toPng(image: Uint8Array): Promise<Uint8Array | null> {
+  lastConversion += 1;
+  const conversion = lastConversion;
+  return new Promise((resolve) => {
+    conversions.set(conversion, resolve);
+    send({ kind: "convert", conversion, image: new Uint8Array(image) });
+  });
+}
+
 const TASKS: Record<InspectionTask, () => Promise<unknown>> = {
-  inspect: () => inspectInstaller(source, { fileName, timeoutMs }),
+  inspect: () => inspectInstaller(source, { fileName, timeoutMs, toPng }),
   signature: () => readCodeSignature(source, { timeoutMs }),
   binaries: () => ipaBinaries(source, { timeoutMs }),
 };

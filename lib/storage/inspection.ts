@@ -11,8 +11,16 @@ import {
 import { ApiError } from "@/lib/kernel/errors";
 import { type ThreadCaller, ThreadQueue } from "@/lib/kernel/thread-queue";
 import { resultOfThread, UNTRUSTED_THREAD } from "@/lib/kernel/worker-thread";
+import { renderPng } from "./images";
+import { ImageError } from "./images/renderer";
 import { storage } from "./index";
-import type { InspectionMessage, InspectionOrder, InspectionTask } from "./inspection-worker";
+import type {
+  ConvertedImage,
+  ImageOrder,
+  InspectionMessage,
+  InspectionOrder,
+  InspectionTask,
+} from "./inspection-worker";
 import { type RangedObject, storedSource } from "./source";
 import { sendRange } from "./thread-ranges";
 
@@ -58,7 +66,23 @@ export function readBinariesOf(file: StoredInstaller, caller: ThreadCaller): Pro
   return queue.run(caller, () => runInThread<SymbolImage[] | null>("binaries", source, file.name, caller));
 }
 
+/** Draws an image of an icon and sends it to the thread. One that cannot be drawn is null. */
+async function sendPng(
+  worker: Worker,
+  { conversion, image }: ImageOrder,
+  id: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const png = await renderPng(image, { lane: "release", id, signal }).catch((error) => {
+    if (error instanceof ImageError) return null;
+    throw error;
+  });
+  worker.postMessage({ conversion, png } satisfies ConvertedImage);
+}
+
 interface ThreadOptions {
+  /** The caller, whose images take turns with those of others. */
+  id?: string;
   processorTimeMs?: number;
   timeoutMs?: number;
   /** Terminates the thread. */
@@ -79,7 +103,12 @@ function runInThread<Result>(
   task: InspectionTask,
   source: ByteSource,
   fileName: string,
-  { processorTimeMs = limits.INSPECTION_TIMEOUT_MS, timeoutMs = INSPECTION_WAIT_MS, signal }: ThreadOptions,
+  {
+    id = "inspection",
+    processorTimeMs = limits.INSPECTION_TIMEOUT_MS,
+    timeoutMs = INSPECTION_WAIT_MS,
+    signal,
+  }: ThreadOptions,
 ): Promise<Result> {
   const order: InspectionOrder = { task, fileName, size: source.size, timeoutMs };
   const worker = new Worker(new URL("./inspection-worker.ts", import.meta.url), {
@@ -100,7 +129,9 @@ function runInThread<Result>(
     message(message, { resolve, reject }) {
       if (message.kind === "inspected") return resolve(message.result as Result);
       if (message.kind === "refused") return reject(refusal(message.reason, { ...message.params }));
-      sendRange(worker, [source], message).catch(reject);
+      const sent =
+        message.kind === "convert" ? sendPng(worker, message, id, signal) : sendRange(worker, [source], message);
+      sent.catch(reject);
     },
   });
 }

@@ -9,6 +9,7 @@ import {
   installerFacts,
   installVerdict,
   kindFromFileName,
+  limits,
 } from "@slipway/installers";
 import { useNow, useTranslations } from "next-intl";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
@@ -149,6 +150,9 @@ function Notices({ reading, environmentId }: Pick<InstallerPreviewProps, "readin
         <Alert tone="info">
           {t("twin", { name: releaseName(existing), when: relative(new Date(existing.deployDate), now) })}
         </Alert>
+      )}
+      {installer.kind !== "ipa" && installer.resourcesRead === false && (
+        <Alert tone="info">{t("resourcesUnread", { limitMb: limits.MAX_COMPRESSED_RESOURCES_BYTES / 2 ** 20 })}</Alert>
       )}
       {resumes && <Alert tone="info">{t("goesOn")}</Alert>}
     </>

@@ -1,8 +1,10 @@
 import { inspectAab } from "./android/aab";
 import { inspectApk } from "./android/apk";
+import type { ToPng } from "./android/icon/drawable";
 import { type Archive, openArchive } from "./archive/archive";
 import { InstallerError } from "./errors";
 import { fileNameError, kindFromFileName } from "./file-names";
+import { browserToPng } from "./image/browser-image";
 import type { CodeSignature } from "./ios/code-signature";
 import { inspectIpa, isIpa, readCodeSignatureOf } from "./ios/ipa";
 import { INSPECTION_TIMEOUT_MS, MAX_SYSTEM_LENGTH, MAX_VERSION_LENGTH } from "./limits";
@@ -14,15 +16,18 @@ export interface InspectOptions {
   fileName: string;
   /** Aborts the inspection with the reason of the signal. */
   signal?: AbortSignal;
+  /** Converts WebP and JPEG layers of icons to PNG; by default by the browser, where there is one. */
+  toPng?: ToPng;
   /** Milliseconds; the default is 20,000. */
   timeoutMs?: number;
 }
 
-const INSPECTORS: Record<InstallerKind, (archive: Archive, signal: AbortSignal) => Promise<Installer>> = {
-  ipa: inspectIpa,
-  apk: inspectApk,
-  aab: inspectAab,
-};
+const INSPECTORS: Record<InstallerKind, (archive: Archive, signal: AbortSignal, toPng?: ToPng) => Promise<Installer>> =
+  {
+    ipa: inspectIpa,
+    apk: inspectApk,
+    aab: inspectAab,
+  };
 
 /**
  * Inspects an installer: detects its kind from the contents, and reads its identifier, name, version, signature, icon
@@ -36,7 +41,7 @@ export async function inspectInstaller(source: ByteSource, options: InspectOptio
     const archive = await openArchive(source, { signal });
     const kind = detectKind(archive);
     if (kind !== expected) throw new InstallerError("kind_mismatch", { extension: expected, kind });
-    return keepable(await INSPECTORS[kind](archive, signal));
+    return keepable(await INSPECTORS[kind](archive, signal, options.toPng ?? browserToPng));
   });
 }
 

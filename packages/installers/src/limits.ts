@@ -48,6 +48,8 @@ export const MAX_XML_NODES = 100_000;
 export const MAX_XML_DEPTH = 100;
 /** A resource table that is stored without compression. */
 export const MAX_STORED_RESOURCES_BYTES = 64 * MIB;
+/** A resource table that is compressed, as that of every bundle. */
+export const MAX_COMPRESSED_RESOURCES_BYTES = 48 * MIB;
 /** Entries of a protobuf resource table, of the types that an app references. */
 export const MAX_RESOURCE_ENTRIES = 500_000;
 /** Bytes of a resource table that are searched for the values of all references. */

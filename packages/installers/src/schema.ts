@@ -61,6 +61,7 @@ const androidDetails = z.strictObject({
   pageAligned: z.boolean().nullish(),
   continuedSha256: z.array(sha256).optional(),
   resourceTable: z.enum(RESOURCE_TABLE_STORAGE).nullish(),
+  resourcesRead: z.boolean().optional(),
   unloadableAbis: z.array(text).optional(),
   previewCodename: text.nullish(),
   requiredLibraries: z.array(text).optional(),

@@ -107,6 +107,8 @@ export interface AndroidInstaller extends InstallerCommon {
   pageAligned?: boolean | null | undefined;
   /** How resources.arsc is stored; null if there is none. Devices map it into memory as it is. */
   resourceTable?: ResourceTableStorage | null | undefined;
+  /** False if the resource table is too large to be read: the name, the icon and other values that it holds are not known. */
+  resourcesRead?: boolean | undefined;
   /**
    * The ABIs with a library that a device cannot load: android:extractNativeLibs is false, and the library is compressed or not
    * aligned to a page.

@@ -71,6 +71,8 @@ export interface AndroidAppOptions {
   split?: string;
   /** Images of several densities (default), an adaptive icon of vectors, or none. */
   icon?: "png" | "adaptive" | "none";
+  /** The foreground of the adaptive icon, as WebP. */
+  foreground?: Uint8Array;
   /** The hue of the background of the icon, in degrees. */
   hue?: number;
 }
@@ -123,7 +125,7 @@ export function androidSources(options: AndroidAppOptions = {}): AndroidSources 
   } = options;
   const sdk = (value: number | string): SourceValue =>
     typeof value === "number" ? { integer: value } : { string: value };
-  const iconSources = icon === "none" ? { resources: [], files: [] } : launcherIcon(icon, options.hue);
+  const iconSources = icon === "none" ? { resources: [], files: [] } : launcherIcon(icon, options);
   const manifest = element(
     "manifest",
     [
@@ -194,8 +196,11 @@ function launcherActivity(): SourceElement {
   );
 }
 
-function launcherIcon(kind: "png" | "adaptive", hue = 210): Pick<AndroidSources, "resources" | "files"> {
-  if (kind === "adaptive") return adaptiveIcon();
+function launcherIcon(
+  kind: "png" | "adaptive",
+  { hue = 210, foreground }: AndroidAppOptions,
+): Pick<AndroidSources, "resources" | "files"> {
+  if (kind === "adaptive") return adaptiveIcon(foreground);
   const densities = Object.keys(ICON_SIZES);
   const path = (density: string) => `res/mipmap-${DENSITY_NAMES[density]}/ic_launcher.png`;
   return {
@@ -216,8 +221,8 @@ function launcherIcon(kind: "png" | "adaptive", hue = 210): Pick<AndroidSources,
   };
 }
 
-/** A white disc on a blue background, as vectors. */
-function adaptiveIcon(): Pick<AndroidSources, "resources" | "files"> {
+/** A foreground, by default a white disc as a vector, on a blue background. */
+function adaptiveIcon(foreground?: Uint8Array): Pick<AndroidSources, "resources" | "files"> {
   const disc = element(
     "vector",
     [
@@ -233,10 +238,11 @@ function adaptiveIcon(): Pick<AndroidSources, "resources" | "files"> {
       ]),
     ],
   );
+  const path = foreground ? "res/drawable/disc.webp" : "res/drawable/disc.xml";
   return {
     resources: [
       { type: "color", name: "background", values: [{ value: { color: 0xff1e88e5 } }] },
-      { type: "drawable", name: "disc", values: [{ value: { string: "res/drawable/disc.xml" } }] },
+      { type: "drawable", name: "disc", values: [{ value: { string: path } }] },
       {
         type: "mipmap",
         name: "ic_launcher",
@@ -246,7 +252,7 @@ function adaptiveIcon(): Pick<AndroidSources, "resources" | "files"> {
       },
     ],
     files: [
-      { path: "res/drawable/disc.xml", content: disc },
+      { path, content: foreground ?? disc },
       {
         path: "res/mipmap-anydpi-v26/ic_launcher.xml",
         content: element(

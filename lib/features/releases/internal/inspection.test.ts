@@ -1,8 +1,9 @@
 import { Worker } from "node:worker_threads";
 import { type ByteSource, bytesSource, inspectInstaller } from "@slipway/installers";
-import { makeApk, makeIpa } from "@slipway/installers/testing";
+import { makeApk, makeIcon, makeIpa } from "@slipway/installers/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { StorageError } from "@/lib/storage/driver";
+import { imageRenderer } from "@/lib/storage/images";
 import { inspectInThread } from "@/lib/storage/inspection";
 import { withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -54,6 +55,16 @@ describe("an inspection", () => {
     expect(inspectInstaller).not.toHaveBeenCalled();
     expect(installer).toEqual(await inspectInstaller(source, { fileName: "Acme.ipa" }));
     expect(installer.icon?.bytes.length).toBeGreaterThan(0);
+  });
+
+  it("has layers of the icon in WebP drawn by the process of images", async () => {
+    const foreground = await imageRenderer
+      .get()
+      .draw({ image: makeIcon({ size: 108 }), isScreenshot: true }, { lane: "upload", id: "test" });
+    const source = bytesSource(await makeApk({ icon: "adaptive", foreground }));
+    expect((await inspectInThread(source, "Acme.apk")).icon).toMatchObject({ contentType: "image/png", width: 192 });
+    const broken = bytesSource(await makeApk({ icon: "adaptive", foreground: foreground.slice(0, 40) }));
+    expect((await inspectInThread(broken, "Acme.apk")).icon).toBeNull();
   });
 
   it("does not delay other requests while a hostile file keeps the thread busy", async () => {

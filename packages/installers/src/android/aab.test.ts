@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { fingerprint } from "../../testing/android-signing";
@@ -67,6 +68,27 @@ describe("an Android App Bundle", () => {
       "lib/mips/libm.so",
     ].map((name) => ({ name, data: Buffer.from("x") }));
     expect((await inspectMade({ abis: ["armeabi-v7a"], extraEntries })).abis).toEqual(["armeabi-v7a"]);
+  });
+
+  it("has its name if its resources are larger than other entries may be, and says so if they are larger still", async () => {
+    const withResources = (bytes: number) =>
+      makeZip(
+        aabEntries({ identity: null, name: "Acme" }).map((entry) => {
+          if (entry.name !== "base/resources.pb" || !(entry.data instanceof Uint8Array)) return entry;
+          // An unknown field of a size, in random bytes.
+          const noise = randomBytes(64 * 1024);
+          const filler = Buffer.alloc(bytes, noise);
+          const header = Buffer.from([
+            0xfa,
+            0x01,
+            ...[0, 7, 14, 21].map((shift) => ((bytes >>> shift) & 0x7f) | (shift < 21 ? 0x80 : 0)),
+          ]);
+          return { ...entry, method: 8, data: Buffer.concat([entry.data, header, filler]) };
+        }),
+      );
+    expect(await inspect(withResources(12 * 2 ** 20))).toMatchObject({ displayName: "Acme", resourcesRead: true });
+    const large = await inspect(withResources(49 * 2 ** 20));
+    expect(large).toMatchObject({ displayName: "com.example.app", resourcesRead: false });
   });
 
   it("is read without its resources", async () => {

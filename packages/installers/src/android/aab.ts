@@ -1,10 +1,20 @@
 import type { Archive } from "../archive/archive";
 import { ProtobufError } from "../encoding/protobuf";
 import { InstallerError } from "../errors";
-import { MAX_ENTRY_BYTES, MAX_MANIFEST_BYTES } from "../limits";
+import { MAX_MANIFEST_BYTES } from "../limits";
 import type { AndroidInstaller } from "../types";
+import type { ToPng } from "./icon/drawable";
 import { findAndroidIcon } from "./icon/icon";
-import { androidInstaller, nativeAbis, readEntry, resourceFiles } from "./installer";
+import {
+  androidInstaller,
+  isResourceTableRead,
+  nativeAbis,
+  RESOURCE_LIMITS,
+  type ResourceLimits,
+  readEntry,
+  readResourceTable,
+  resourceFiles,
+} from "./installer";
 import { interpretManifest } from "./manifest";
 import { parseProtobufResources, parseProtobufXml } from "./resources/protobuf";
 import { NO_RESOURCES, type ResourceTable } from "./resources/resource-table";
@@ -21,11 +31,11 @@ const LIBRARY = /^base\/lib\/([^/]+)\/[^/]+\.so$/;
  * the ABIs of its native code, and its JAR signature.
  * @throws InstallerError when it is not a bundle, or a part of it is damaged or beyond the limits
  */
-export async function inspectAab(archive: Archive, signal: AbortSignal): Promise<AndroidInstaller> {
-  const { manifestBytes, root, table } = await readAabManifest(archive);
+export async function inspectAab(archive: Archive, signal: AbortSignal, toPng?: ToPng): Promise<AndroidInstaller> {
+  const { manifestBytes, root, table } = await readAabManifest(archive, RESOURCE_LIMITS);
   const manifest = interpretManifest(root, table);
   const contents = new Map([[MANIFEST, manifestBytes]]);
-  const files = resourceFiles(archive, BASE, parseProtobufXml, (error) => error instanceof ProtobufError);
+  const files = resourceFiles(archive, BASE, parseProtobufXml, (error) => error instanceof ProtobufError, toPng);
   const [signers, icon] = await Promise.all([
     readJarSignature(archive, { blockSchemes: new Set(), contents }),
     findAndroidIcon(manifest.icons, table, files, signal),
@@ -35,6 +45,7 @@ export async function inspectAab(archive: Archive, signal: AbortSignal): Promise
     // bundletool stores and aligns the libraries and resources of the APKs that it makes.
     pageAligned: null,
     resourceTable: null,
+    resourcesRead: isResourceTableRead(archive.entries.get(RESOURCES)),
     unloadableAbis: [],
     signatureSchemes: hasJarSignature(archive) ? ["v1"] : [],
     signingSha256: [...new Set(signers?.map((certificate) => certificate.sha256))],
@@ -44,14 +55,15 @@ export async function inspectAab(archive: Archive, signal: AbortSignal): Promise
 
 /**
  * Reads the manifest of the base module, with the resources that it references.
+ * @param limits of the resource table, beyond which it is not read
  * @throws InstallerError
  */
-export async function readAabManifest(archive: Archive) {
+export async function readAabManifest(archive: Archive, limits: ResourceLimits) {
   const entry = archive.entries.get(MANIFEST);
   if (!entry) throw new InstallerError("android_manifest_missing", { path: MANIFEST });
   const [manifestBytes, table] = await Promise.all([
     readEntry(archive, entry, MAX_MANIFEST_BYTES),
-    readResources(archive),
+    readResources(archive, limits),
   ]);
   return { manifestBytes, root: parseManifest(manifestBytes), table };
 }
@@ -65,12 +77,11 @@ function parseManifest(bytes: Uint8Array): XmlElement {
   }
 }
 
-async function readResources(archive: Archive): Promise<ResourceTable> {
+async function readResources(archive: Archive, limits: ResourceLimits): Promise<ResourceTable> {
   const entry = archive.entries.get(RESOURCES);
-  if (!entry || entry.uncompressedSize > MAX_ENTRY_BYTES) return NO_RESOURCES;
-  const bytes = await readEntry(archive, entry, MAX_ENTRY_BYTES);
+  const bytes = entry && (await readResourceTable(archive, entry, limits));
   try {
-    return parseProtobufResources(bytes);
+    return bytes ? parseProtobufResources(bytes) : NO_RESOURCES;
   } catch (error) {
     if (error instanceof ProtobufError) return NO_RESOURCES;
     throw error;

@@ -1,10 +1,20 @@
 import { CUR_DEVELOPMENT } from "../android-versions";
 import type { Archive } from "../archive/archive";
 import { InstallerError } from "../errors";
-import { MAX_ENTRY_BYTES, MAX_MANIFEST_BYTES, MAX_STORED_RESOURCES_BYTES } from "../limits";
+import { MAX_MANIFEST_BYTES } from "../limits";
 import type { AndroidInstaller } from "../types";
+import type { ToPng } from "./icon/drawable";
 import { findAndroidIcon } from "./icon/icon";
-import { androidInstaller, nativeAbis, readEntry, resourceFiles } from "./installer";
+import {
+  androidInstaller,
+  isResourceTableRead,
+  nativeAbis,
+  RESOURCE_LIMITS,
+  type ResourceLimits,
+  readEntry,
+  readResourceTable,
+  resourceFiles,
+} from "./installer";
 import { interpretManifest } from "./manifest";
 import { isPageAligned } from "./page-alignment";
 import { parseResourceTable, ResourceTableError } from "./resources/binary-table";
@@ -23,12 +33,12 @@ const LIBRARY = /^lib\/([^/]+)\/[^/]+\.so$/;
  * code, and its signature.
  * @throws InstallerError when it is not an app, or a part of it is damaged or beyond the limits
  */
-export async function inspectApk(archive: Archive, signal: AbortSignal): Promise<AndroidInstaller> {
-  const { manifestBytes, resourceBytes, root, table } = await readApkManifest(archive, MAX_STORED_RESOURCES_BYTES);
+export async function inspectApk(archive: Archive, signal: AbortSignal, toPng?: ToPng): Promise<AndroidInstaller> {
+  const { manifestBytes, resourceBytes, root, table } = await readApkManifest(archive, RESOURCE_LIMITS);
   const manifest = interpretManifest(root, table);
   const contents = new Map([[MANIFEST, manifestBytes]]);
   if (resourceBytes) contents.set(RESOURCES, resourceBytes);
-  const files = resourceFiles(archive, "", parseBinaryXml, (error) => error instanceof BinaryXmlError);
+  const files = resourceFiles(archive, "", parseBinaryXml, (error) => error instanceof BinaryXmlError, toPng);
   // An unknown codename belongs to a system newer than all known ones.
   const minSdk = manifest.minSdk ?? (manifest.minOs === null ? null : CUR_DEVELOPMENT);
   const abis = nativeAbis(archive, LIBRARY);
@@ -43,6 +53,7 @@ export async function inspectApk(archive: Archive, signal: AbortSignal): Promise
     abis,
     pageAligned,
     resourceTable,
+    resourcesRead: isResourceTableRead(archive.entries.get(RESOURCES)),
     unloadableAbis: unloadable,
     signatureSchemes: signature.schemes,
     signingSha256: signature.sha256,
@@ -53,15 +64,15 @@ export async function inspectApk(archive: Archive, signal: AbortSignal): Promise
 
 /**
  * Reads the manifest of an app, with the resources that it references.
- * @param maxStoredResources a larger resource table without compression is not read, in bytes
+ * @param limits of the resource table, beyond which it is not read
  * @throws InstallerError
  */
-export async function readApkManifest(archive: Archive, maxStoredResources: number) {
+export async function readApkManifest(archive: Archive, limits: ResourceLimits) {
   const entry = archive.entries.get(MANIFEST);
   if (!entry) throw new InstallerError("android_manifest_missing", { path: MANIFEST });
   const [manifestBytes, resourceBytes] = await Promise.all([
     readEntry(archive, entry, MAX_MANIFEST_BYTES),
-    readResources(archive, maxStoredResources),
+    readResources(archive, limits),
   ]);
   const table = resourceBytes ? parseResources(resourceBytes) : NO_RESOURCES;
   return { manifestBytes, resourceBytes, root: parseManifest(manifestBytes), table };
@@ -82,12 +93,9 @@ function isTextXml(bytes: Uint8Array): boolean {
 }
 
 /** The bytes of the resource table; null when there is none or it is beyond the limits. */
-async function readResources(archive: Archive, maxStored: number): Promise<Uint8Array | null> {
+async function readResources(archive: Archive, limits: ResourceLimits): Promise<Uint8Array | null> {
   const entry = archive.entries.get(RESOURCES);
-  // Android 11 and later require it to be stored. A stored entry is not larger than the file, so it may be larger.
-  const limit = entry?.method === 0 ? maxStored : MAX_ENTRY_BYTES;
-  if (!entry || entry.uncompressedSize > limit) return null;
-  return archive.read(entry, limit, { unknownMethodIsDeflate: true, storedUpTo: maxStored });
+  return entry ? readResourceTable(archive, entry, limits) : null;
 }
 
 /** A damaged table leaves references unresolved; the identity of the app does not depend on them. */

@@ -1,8 +1,9 @@
 /** The common parts of inspecting an .apk and an .aab. */
 
 import { type Archive, type ArchiveEntry, readOptional } from "../archive/archive";
+import { MAX_COMPRESSED_RESOURCES_BYTES, MAX_STORED_RESOURCES_BYTES } from "../limits";
 import type { AndroidInstaller, InstallerIcon } from "../types";
-import type { ResourceFiles } from "./icon/drawable";
+import type { ResourceFiles, ToPng } from "./icon/drawable";
 import type { AndroidManifest } from "./manifest";
 import type { XmlElement } from "./resources/xml";
 
@@ -14,17 +15,52 @@ export function readEntry(archive: Archive, entry: ArchiveEntry, maxBytes: numbe
   return archive.read(entry, maxBytes, { unknownMethodIsDeflate: true });
 }
 
+/** The largest resource tables that are read, in bytes after decompression. */
+export interface ResourceLimits {
+  stored: number;
+  compressed: number;
+}
+
+/** A stored table is not larger than the file, so it may be larger. */
+export const RESOURCE_LIMITS: ResourceLimits = {
+  stored: MAX_STORED_RESOURCES_BYTES,
+  compressed: MAX_COMPRESSED_RESOURCES_BYTES,
+};
+
+function isWithin({ method, uncompressedSize }: ArchiveEntry, { stored, compressed }: ResourceLimits): boolean {
+  return uncompressedSize <= (method === 0 ? stored : compressed);
+}
+
+/** Whether the resource table of an app is within the limits, or there is none. */
+export function isResourceTableRead(entry: ArchiveEntry | undefined): boolean {
+  return !entry || isWithin(entry, RESOURCE_LIMITS);
+}
+
+/** The bytes of a resource table; null if it is beyond the limits. */
+export async function readResourceTable(
+  archive: Archive,
+  entry: ArchiveEntry,
+  limits: ResourceLimits,
+): Promise<Uint8Array | null> {
+  if (!isWithin(entry, limits)) return null;
+  const larger = { storedUpTo: limits.stored, inflatedUpTo: limits.compressed };
+  return readOptional(archive, entry, entry.uncompressedSize, { unknownMethodIsDeflate: true, ...larger });
+}
+
 /**
  * The resource files in a folder of the archive.
  * @param isXmlError recognizes the error of `parseXml` for bytes that are not compiled XML
+ * @param toPng converts images
  */
 export function resourceFiles(
   archive: Archive,
   folder: string,
   parseXml: (bytes: Uint8Array) => XmlElement,
   isXmlError: (error: unknown) => boolean,
+  toPng: ToPng | undefined,
 ): ResourceFiles {
   return {
+    toPng,
     parseXml(bytes) {
       try {
         return parseXml(bytes);
@@ -54,7 +90,7 @@ export function nativeAbis(archive: Archive, library: RegExp): string[] {
   return [...abis].toSorted();
 }
 
-type FoundInArchive = Pick<AndroidInstaller, "kind" | "abis" | "signatureSchemes" | "signingSha256"> &
+type FoundInArchive = Pick<AndroidInstaller, "kind" | "resourcesRead" | "abis" | "signatureSchemes" | "signingSha256"> &
   Pick<AndroidInstaller, "continuedSha256" | "pageAligned" | "resourceTable" | "unloadableAbis"> & {
     icon: InstallerIcon | null;
   };

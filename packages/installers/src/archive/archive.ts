@@ -70,8 +70,9 @@ export interface ArchiveEntry {
 export interface ReadOptions {
   /** Treats every compression method but "stored" as deflate and ignores that of the local header, as Android does. */
   unknownMethodIsDeflate?: boolean;
-  /** The limit for an entry that is stored without compression, in bytes, where it is above the usual one. */
+  /** The limits for an entry that is stored without compression, and for one that is not, in bytes, where they are above the usual one. */
   storedUpTo?: number;
+  inflatedUpTo?: number;
 }
 
 /** A ZIP archive with a valid central directory. */
@@ -89,7 +90,7 @@ export interface Archive {
   readonly endRecordOffset: number;
   /**
    * The contents of an entry, decompressed and checked against its size and CRC-32.
-   * @param maxBytes the maximum size, capped at MAX_ENTRY_BYTES
+   * @param maxBytes the maximum size, capped at MAX_ENTRY_BYTES unless the options allow more
    * @throws InstallerError entry_* or archive_*
    */
   read(entry: ArchiveEntry, maxBytes: number, options?: ReadOptions): Promise<Uint8Array>;
@@ -476,7 +477,7 @@ class ZipArchive implements Archive {
     if (!entry) throw new RangeError(`no entry ${name}`);
     const limit = Math.max(
       Math.min(maxBytes, MAX_ENTRY_BYTES),
-      entry.method === STORED ? (options.storedUpTo ?? 0) : 0,
+      (entry.method === STORED ? options.storedUpTo : options.inflatedUpTo) ?? 0,
     );
     const tooLarge = new InstallerError("entry_too_large", { name, limitKb: Math.floor(limit / 1024) });
     if ((entry.flags & (FLAG_ENCRYPTED | FLAG_STRONG_ENCRYPTION | FLAG_MASKED_HEADERS)) !== 0) {

@@ -19,6 +19,9 @@ const ACTIVITIES = new Set(["activity", "activity-alias"]);
 const COMPONENTS = new Set([...ACTIVITIES, "service", "receiver", "provider"]);
 const VIEW = "android.intent.action.VIEW";
 
+/** Two builds are compared at a time. */
+const LIMITS = { stored: MAX_ENTRY_BYTES, compressed: MAX_ENTRY_BYTES };
+
 type AndroidParts = Omit<InstallerContents, "kind" | "size" | "files" | "appFolder">;
 
 /**
@@ -26,7 +29,7 @@ type AndroidParts = Omit<InstallerContents, "kind" | "size" | "files" | "appFold
  * @throws InstallerError
  */
 export async function androidContents(archive: Archive, kind: "apk" | "aab"): Promise<AndroidParts> {
-  const { root, table } = await (kind === "apk" ? readApkManifest(archive, MAX_ENTRY_BYTES) : readAabManifest(archive));
+  const { root, table } = await (kind === "apk" ? readApkManifest : readAabManifest)(archive, LIMITS);
   const manifest = interpretManifest(root, table);
   const reader = new ManifestReader(table, manifest.packageName);
   const application = childrenNamed(root, "application")[0];

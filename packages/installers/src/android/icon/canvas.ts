@@ -54,6 +54,8 @@ const WORK = { pixel: 1 / 8, crossing: 25, gradientPixel: 15, sample: 4 } as con
 
 /** Limits the cost of drawing a hostile icon. */
 export class DrawingBudget {
+  /** Images that were converted. */
+  conversions = 0;
   #spent = 0;
 
   /** @throws DrawingBudgetError when the budget is used up */
@@ -181,6 +183,23 @@ export class Canvas {
         const color = meanColor(image, (x + 0.5 - box.x) * stepX, (y + 0.5 - box.y) * stepY, stepX, stepY);
         this.#blend(4 * (y * size + x), color, 1);
       }
+    }
+  }
+
+  /**
+   * Draws another canvas of the same size over this one, turned clockwise around a point.
+   * @throws DrawingBudgetError
+   */
+  drawRotated(other: Canvas, radians: number, center: { x: number; y: number }): void {
+    const { size } = this;
+    this.#budget.spend(size * size * WORK.sample);
+    const image = other.toPixels();
+    const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
+    for (let at = 0; at < size * size; at += 1) {
+      const [dx, dy] = [(at % size) + 0.5 - center.x, Math.floor(at / size) + 0.5 - center.y];
+      const x = center.x + cos * dx + sin * dy;
+      const y = center.y - sin * dx + cos * dy;
+      if (x >= 0 && y >= 0 && x < size && y < size) this.#blend(4 * at, meanColor(image, x, y, 1, 1), 1);
     }
   }
 

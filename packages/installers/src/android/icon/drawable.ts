@@ -1,3 +1,4 @@
+import { readIcon } from "../../image/icon";
 import { decodePng, ImageError, isPng, pngSize } from "../../image/png";
 import { MAX_ICON_BYTES } from "../../limits";
 import { type ResourceTable, type ResourceValue, resolveAll, resolveValue } from "../resources/resource-table";
@@ -15,7 +16,11 @@ import {
   type Paint,
   type Pixels,
 } from "./canvas";
+import { linearPaint, radialPaint, type Stop, sweepPaint } from "./gradients";
 import { type Contour, PathError, parsePath, type StrokeStyle, strokePath } from "./path";
+
+/** Converts a WebP or JPEG to PNG. */
+export type ToPng = (image: Uint8Array) => Promise<Uint8Array | null>;
 
 /** Access to the resource files of an app. */
 export interface ResourceFiles {
@@ -23,6 +28,8 @@ export interface ResourceFiles {
   read(path: string, maxBytes: number): Promise<Uint8Array | null>;
   /** The root element; null when the bytes are not compiled XML. */
   parseXml(bytes: Uint8Array): XmlElement | null;
+  /** An image in another format as PNG; null if it cannot be read. Without it, such layers are left out. */
+  toPng?: ToPng | undefined;
 }
 
 export interface DrawnIcon {
@@ -52,6 +59,10 @@ const FRAMEWORK_COLORS = new Map([
   [0x0106000f, 0xffffffff],
 ]);
 
+/** What stands for the background of an adaptive icon that depends on the device, such as a colour of its wallpaper. */
+const UNKNOWN_BACKGROUND: Color = { red: 0.38, green: 0.49, blue: 0.55, alpha: 1 };
+/** Images of an app's icon that are converted. */
+const MAX_CONVERSIONS = 8;
 const BLACK: Color = { red: 0, green: 0, blue: 0, alpha: 1 };
 const CAPS = ["butt", "round", "square"] as const;
 const JOINS = ["miter", "round", "bevel"] as const;
@@ -120,6 +131,9 @@ class Drawing {
       case "animated-vector":
       case "drawable":
         return this.#child(element, "drawable", box, depth);
+      case "rotate":
+      case "animated-rotate":
+        return this.#rotated(element, box, depth);
       case "bitmap":
         return this.#tinted(element, depth, () => this.#child(element, "src", box, depth));
       case "inset":
@@ -167,11 +181,21 @@ class Drawing {
       if (candidate.value.type !== "string") continue;
       const bytes = await this.#read(candidate.value.value, MAX_ICON_BYTES);
       if (!bytes) continue;
-      if (isPng(bytes)) return this.#canvas.drawImage(await this.#image(bytes), box);
+      const png = isPng(bytes) ? bytes : await this.#converted(bytes);
+      if (png) return this.#canvas.drawImage(await this.#image(png), box);
       const root = bytes.length <= MAX_XML_BYTES ? this.#files.parseXml(bytes) : null;
       if (root) return this.element(root, box, depth);
     }
     throw new DrawableError("no supported file");
+  }
+
+  /** A picture in another format as PNG; null for other files. */
+  async #converted(bytes: Uint8Array): Promise<Uint8Array | null> {
+    const { toPng } = this.#files;
+    const icon = toPng && this.#budget.conversions < MAX_CONVERSIONS ? await readIcon(bytes) : null;
+    if (!toPng || !icon) return null;
+    this.#budget.conversions += 1;
+    return toPng(bytes);
   }
 
   async #image(bytes: Uint8Array): Promise<Pixels> {
@@ -189,17 +213,36 @@ class Drawing {
     const background = childrenNamed(element, "background")[0];
     const foreground = childrenNamed(element, "foreground")[0];
     if (!foreground && !background) throw new DrawableError("an adaptive icon without layers");
-    for (const child of [background, foreground]) {
-      if (child) await this.#child(child, "drawable", layer, depth);
-      else this.complete = false;
+    if (background) await this.#background(background, layer, depth);
+    // Nobody recognizes an app by its background.
+    if (foreground) await this.#child(foreground, "drawable", layer, depth);
+    if (!background || !foreground) this.complete = false;
+  }
+
+  /** Draws the background of an adaptive icon, or what stands for one that cannot be drawn. */
+  async #background(element: XmlElement, box: Box, depth: number): Promise<void> {
+    try {
+      await this.#child(element, "drawable", box, depth);
+    } catch (error) {
+      if (!(error instanceof DrawableError || error instanceof ImageError)) throw error;
+      this.complete = false;
+      this.#fill(box, UNKNOWN_BACKGROUND);
     }
   }
 
-  /** Draws on a separate canvas and applies the tint and alpha of the element. */
-  async #tinted(element: XmlElement, depth: number, draw: () => Promise<void>): Promise<void> {
-    const tint = androidAttribute(element, "tint");
-    const alpha = this.#number(element, "alpha", 1);
-    if (!tint && alpha === 1) return draw();
+  /** Draws the child turned by the angle of the first level. */
+  async #rotated(element: XmlElement, box: Box, depth: number): Promise<void> {
+    const degrees = this.#number(element, "fromDegrees", 0);
+    if (degrees % 360 === 0) return this.#child(element, "drawable", box, depth);
+    const pivot = (name: "pivotX" | "pivotY", start: number, length: number) =>
+      start + length * this.#number(element, name, 0.5);
+    const layer = await this.#onLayer(() => this.#child(element, "drawable", box, depth));
+    const center = { x: pivot("pivotX", box.x, box.width), y: pivot("pivotY", box.y, box.height) };
+    this.#canvas.drawRotated(layer, (degrees * Math.PI) / 180, center);
+  }
+
+  /** Draws on a separate canvas. */
+  async #onLayer(draw: () => Promise<void>): Promise<Canvas> {
     const outer = this.#canvas;
     const layer = new Canvas(outer.size, this.#budget);
     this.#canvas = layer;
@@ -208,8 +251,17 @@ class Drawing {
     } finally {
       this.#canvas = outer;
     }
+    return layer;
+  }
+
+  /** Draws on a separate canvas and applies the tint and alpha of the element. */
+  async #tinted(element: XmlElement, depth: number, draw: () => Promise<void>): Promise<void> {
+    const tint = androidAttribute(element, "tint");
+    const alpha = this.#number(element, "alpha", 1);
+    if (!tint && alpha === 1) return draw();
+    const layer = await this.#onLayer(draw);
     if (tint) layer.tint(await this.#color(tint, depth));
-    outer.drawCanvas(layer, alpha);
+    this.#canvas.drawCanvas(layer, alpha);
   }
 
   #inset(element: XmlElement, box: Box): Box {
@@ -503,83 +555,4 @@ function withAlpha(paint: Paint, alpha: number): Paint {
   if (alpha === 1) return paint;
   const scaled = (color: Color): Color => ({ ...color, alpha: color.alpha * Math.min(1, Math.max(0, alpha)) });
   return typeof paint === "function" ? (x, y) => scaled(paint(x, y)) : scaled(paint);
-}
-
-interface Stop {
-  /** From 0 to 1. */
-  offset: number;
-  color: Color;
-}
-
-type TileMode = "clamp" | "repeat" | "mirror";
-
-/** The colour of a gradient at `position`, from 0 to 1. */
-function colorAt(stops: readonly Stop[], tile: TileMode, position: number): Color {
-  let at = position;
-  if (tile === "repeat") at -= Math.floor(at);
-  else if (tile === "mirror") at = Math.abs(at - 2 * Math.round(at / 2));
-  const nextIndex = stops.findIndex((stop) => stop.offset >= at);
-  const next = stops[nextIndex] ?? (stops.at(-1) as Stop);
-  const previous = stops[Math.max(0, nextIndex - 1)] as Stop;
-  if (nextIndex <= 0 || next.offset === previous.offset) return next.color;
-  const share = (at - previous.offset) / (next.offset - previous.offset);
-  const mix = (a: number, b: number): number => a + (b - a) * share;
-  return {
-    red: mix(previous.color.red, next.color.red),
-    green: mix(previous.color.green, next.color.green),
-    blue: mix(previous.color.blue, next.color.blue),
-    alpha: mix(previous.color.alpha, next.color.alpha),
-  };
-}
-
-/**
- * A paint that looks up the colour at the position of each pixel.
- * @param toGradient the transformation from device pixels to the coordinates of the gradient
- * @param position the position in the gradient, from 0 to 1, of a point in its coordinates
- */
-function gradientPaint(
-  stops: readonly Stop[],
-  tile: TileMode,
-  toGradient: Matrix,
-  position: (x: number, y: number) => number,
-): Paint {
-  return (x, y) => {
-    const at = position(
-      toGradient.a * x + toGradient.c * y + toGradient.e,
-      toGradient.b * x + toGradient.d * y + toGradient.f,
-    );
-    return colorAt(stops, tile, Number.isFinite(at) ? at : 1);
-  };
-}
-
-function linearPaint(
-  stops: readonly Stop[],
-  tile: TileMode,
-  toGradient: Matrix,
-  x0: number,
-  y0: number,
-  x1: number,
-  y1: number,
-): Paint {
-  const [dx, dy] = [x1 - x0, y1 - y0];
-  const square = dx * dx + dy * dy;
-  return gradientPaint(stops, tile, toGradient, (x, y) => ((x - x0) * dx + (y - y0) * dy) / square);
-}
-
-function radialPaint(
-  stops: readonly Stop[],
-  tile: TileMode,
-  toGradient: Matrix,
-  centerX: number,
-  centerY: number,
-  radius: number,
-): Paint {
-  return gradientPaint(stops, tile, toGradient, (x, y) => Math.hypot(x - centerX, y - centerY) / radius);
-}
-
-function sweepPaint(stops: readonly Stop[], toGradient: Matrix, centerX: number, centerY: number): Paint {
-  return gradientPaint(stops, "clamp", toGradient, (x, y) => {
-    const turn = Math.atan2(y - centerY, x - centerX) / (2 * Math.PI);
-    return turn < 0 ? turn + 1 : turn;
-  });
 }

@@ -30,7 +30,7 @@ const SQUARE = "M0 0h100v100h-100z";
 /** An app's drawables by path; each is the resource "drawable/<file name without extension>". */
 type Drawables = Record<string, SourceElement | Uint8Array>;
 
-function appOf(drawables: Drawables, more: SourceResource[] = []) {
+function appOf(drawables: Drawables, more: SourceResource[] = [], toPng?: ResourceFiles["toPng"]) {
   const named = (path: string) => path.replace(/^.*\/|\.\w+$/g, "");
   const resources = [
     ...Object.keys(drawables).map((path) => ({
@@ -43,6 +43,7 @@ function appOf(drawables: Drawables, more: SourceResource[] = []) {
   const ids = resourceIds(resources);
   const table = parseResourceTable(compileResourceTable("a.b", resources));
   const files: ResourceFiles = {
+    toPng,
     read: async (path) => {
       const content = drawables[path];
       return content === undefined ? null : content instanceof Uint8Array ? content : compileBinaryXml(content, ids);
@@ -140,6 +141,34 @@ describe("the icon of an Android app", () => {
     // The generator draws a white disc in the middle.
     expect(await colorAt(icon, 0.5, 0.5)).toBe(WHITE);
     expect(await colorAt(icon, 0.01, 0.01)).not.toBe(WHITE);
+  });
+
+  it("has layers in other formats, which are converted", async () => {
+    const webp = Buffer.alloc(30);
+    webp.write("RIFF....WEBPVP8X", "latin1");
+    webp.writeUIntLE(107, 24, 3);
+    webp.writeUIntLE(107, 27, 3);
+    const converted: Uint8Array[] = [];
+    const toPng = async (image: Uint8Array) => {
+      converted.push(image);
+      return makeIcon({ size: 108 });
+    };
+    const files = { "res/icon.xml": layers("color/ground", "drawable/front"), "res/front.webp": webp };
+    const ground: SourceResource = { type: "color", name: "ground", values: [{ value: { color: BLUE } }] };
+    // The generator draws a white disc in the middle.
+    expect(await colorAt(await appOf(files, [ground], toPng).find("drawable/icon"), 0.5, 0.5)).toBe(WHITE);
+    expect(converted).toEqual([webp]);
+    expect(await appOf(files, [ground], async () => null).find("drawable/icon")).toBeNull();
+    expect(await appOf(files, [ground]).find("drawable/icon")).toBeNull();
+  });
+
+  it("has its foreground where the background is a colour of the device", async () => {
+    const front = { "res/front.xml": vector([path([fill(WHITE)], "M40 40h20v20h-20z")]) };
+    const root = layers("color/accent", "drawable/front");
+    const accent: SourceResource = { type: "color", name: "accent", values: [{ value: { reference: 0x0106003c } }] };
+    const icon = await draw(root, front, [accent]);
+    expect(await colorAt(icon, 0.5, 0.5)).toBe(WHITE);
+    expect((await colorAt(icon, 0.05, 0.05)) >>> 24).toBe(0xff);
   });
 
   it("is the image for older systems when a layer is not supported", async () => {
@@ -289,6 +318,19 @@ describe("a vector", () => {
 
 describe("other drawables", () => {
   const square = vector([path([fill(RED)])]);
+
+  it("are turned around their pivots", async () => {
+    const left = vector([path([fill(RED)], "M0 0h50v100h-50z")]);
+    const turned = (degrees: number) =>
+      element("rotate", [
+        android("drawable", { reference: "drawable/left" }),
+        android("fromDegrees", { float: degrees }),
+      ]);
+    const icon = await draw(turned(90), { "res/left.xml": left });
+    expect([await colorAt(icon, 0.5, 0.25), await colorAt(icon, 0.5, 0.75)]).toEqual([RED, 0]);
+    const straight = await draw(turned(360), { "res/left.xml": left });
+    expect([await colorAt(straight, 0.25, 0.5), await colorAt(straight, 0.75, 0.5)]).toEqual([RED, 0]);
+  });
 
   it("are inset", async () => {
     const inset = element("inset", [

@@ -44,6 +44,7 @@ export const ANDROID_ATTRIBUTES = {
   top: 0x010101ae,
   right: 0x010101af,
   bottom: 0x010101b0,
+  fromDegrees: 0x010101b3,
   pivotX: 0x010101b5,
   pivotY: 0x010101b6,
   insetLeft: 0x010101b7,
