@@ -21,7 +21,7 @@ export async function TesterApp({ appId, environmentId, query }: TesterAppProps)
   const [item] = items;
   if (!item) return null;
   const visits = cookieStore.get(VISITS_COOKIE)?.value;
-  const view = buildsView(query, headerStore.get("user-agent"), visits);
+  const view = buildsView(query, headerStore, visits);
   return (
     <div className="flex flex-col gap-3">
       <InAppBrowserNotice rendered={view.device} />

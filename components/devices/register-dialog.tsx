@@ -8,6 +8,7 @@ import { CopyField } from "@/components/common/copy-field";
 import { ErrorState } from "@/components/common/error-state";
 import { LoopbackNotice } from "@/components/common/loopback-notice";
 import { QrCode } from "@/components/common/qr-code";
+import { deviceHints } from "@/components/common/releases/device-hints";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -26,9 +27,6 @@ import { useOperation } from "@/lib/client/use-operation";
 import { ProfileSteps } from "./profile-steps";
 
 type Enrollment = OperationOutput<"devices/start-device-enrollment">;
-
-/** What the User-Agent Client Hints tell, where the browser has them. */
-type Hints = { getHighEntropyValues?(names: string[]): Promise<{ platformVersion?: string; model?: string }> };
 
 function browserFacts() {
   const { userAgent, platform, maxTouchPoints } = navigator;
@@ -62,8 +60,7 @@ export function RegisterDialog({ open, onOpenChange }: DialogProps) {
   };
   const registerThis = async () => {
     const { platform, maxTouchPoints } = browserFacts();
-    const hints = (navigator as { userAgentData?: Hints }).userAgentData;
-    const told = await hints?.getHighEntropyValues?.(["platformVersion", "model"]).catch(() => undefined);
+    const told = await deviceHints();
     const result = await own.run({
       platform,
       maxTouchPoints,

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { FormField } from "@/components/common/form/form-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
+import { deviceHints } from "@/components/common/releases/device-hints";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Textarea } from "@/components/ui/textarea";
 import { useOperation } from "@/lib/client/use-operation";
@@ -20,17 +21,11 @@ const schema = z.object({
   picture: z.custom<File>().nullable(),
 });
 
-type HintingNavigator = Navigator & {
-  userAgentData?: { getHighEntropyValues(hints: string[]): Promise<{ model?: string; platformVersion?: string }> };
-};
-
 /** What the browser tells of its device. The server has the User-Agent alone, with which an iPad is a Mac. */
 async function deviceFacts(): Promise<Record<string, string>> {
   const { userAgent, platform, maxTouchPoints } = navigator;
-  const hints = await (navigator as HintingNavigator).userAgentData
-    ?.getHighEntropyValues(["model", "platformVersion"])
-    .catch(() => undefined);
-  const device = deviceFromBrowser({ userAgent, platform, maxTouchPoints, platformVersion: hints?.platformVersion });
+  const hints = await deviceHints();
+  const device = deviceFromBrowser({ userAgent, platform, maxTouchPoints, ...hints });
   const osVersion = reportedVersion(device);
   return { device: device.os, ...(osVersion && { osVersion }), ...(hints?.model && { model: hints.model }) };
 }

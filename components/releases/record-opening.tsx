@@ -3,7 +3,7 @@
 import { reportedVersion } from "@slipway/installers";
 import { useEffect } from "react";
 import { command } from "@/lib/client/client";
-import { deviceWithVersion } from "./installing/use-device";
+import { deviceWithHints } from "./installing/use-device";
 
 /** Within this time, the page of a release that is left and opened again is one opening. */
 const OPENING_MS = 10 * 60_000;
@@ -15,7 +15,7 @@ async function record(id: string): Promise<void> {
   if (Date.now() - (recorded.get(id) ?? 0) < OPENING_MS) return;
   recorded.set(id, Date.now());
   try {
-    const device = await deviceWithVersion();
+    const device = await deviceWithHints();
     const osVersion = reportedVersion(device);
     await command("apps/record-testing-deploy-opening", { id, device: device.os, osVersion });
   } catch {

@@ -1,6 +1,6 @@
 import {
   type DeviceFacts,
-  deviceFromBrowser,
+  deviceFromHeaders,
   type Reason,
   type ReasonCode,
   reportedVersion,
@@ -19,12 +19,11 @@ export function installerDevice(userAgent: string | null): VisitDevice | undefin
 }
 
 /**
- * The device of a page without scripts, as far as the User-Agent tells. An iPad presents itself as a Mac.
+ * The device of a page without scripts, as far as the headers tell. An iPad presents itself as a Mac in most browsers.
  * @param isIpad whether a browser that presents itself as a Mac is that of an iPad
  */
-export function visitingDevice({ userAgent }: { userAgent: string | null }, isIpad = false): DeviceFacts {
-  const ofIpad = isIpad && { platform: "MacIntel", maxTouchPoints: 5 };
-  return deviceFromBrowser({ userAgent: userAgent ?? "", ...ofIpad });
+export function visitingDevice({ headers }: { headers: Headers }, isIpad = false): DeviceFacts {
+  return deviceFromHeaders(headers, isIpad);
 }
 
 /**

@@ -41,7 +41,7 @@ export default async function HomePage({ searchParams }: QueryPageProps) {
   ]);
   const isTold = notifications.groups.length > 0 && notifications.push;
   const visits = cookieStore.get(VISITS_COOKIE)?.value;
-  const view = buildsView(query, headerStore.get("user-agent"), visits);
+  const view = buildsView(query, headerStore, visits);
   // Where a profile decides, and this is a device that it can list.
   const mayRegister = needsRegistration(apps.items, view.device);
   const ownDevices = mayRegister ? await call(getOwnDevices, { os: view.device.os, limit: 1 }) : null;

@@ -1,4 +1,4 @@
-import { type DeviceFacts, deviceFromBrowser } from "@slipway/installers";
+import { type DeviceFacts, deviceFromHeaders } from "@slipway/installers";
 import type { InstallableApp } from "@/lib/features/releases/schema";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import type { BuildsView } from "./app-builds";
@@ -8,11 +8,15 @@ import { systemOf } from "./system";
 /**
  * How builds are shown to a browser: for the operating system in the page's query, by default for the device's own.
  *
- * @param userAgent of the browser
+ * @param headers of the request
  * @param visits the value of the cookie of the visits
  */
-export function buildsView(query: SearchParams, userAgent: string | null, visits: string | undefined): BuildsView {
-  const device = deviceFromBrowser({ userAgent: userAgent ?? "" });
+export function buildsView(
+  query: SearchParams,
+  headers: { get(name: string): string | null },
+  visits: string | undefined,
+): BuildsView {
+  const device = deviceFromHeaders(headers);
   const { platform } = query;
   const system = platform === "ios" || platform === "android" ? platform : platform === "all" ? null : systemOf(device);
   return { device, system, seen: seenUntil(visits, Date.now()) };

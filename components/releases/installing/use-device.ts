@@ -2,57 +2,48 @@
 
 import { type DeviceFacts, deviceFromBrowser } from "@slipway/installers";
 import { useSyncExternalStore } from "react";
-
-/** The part of the User-Agent Client Hints that is needed; not every browser supports them. */
-type HintingNavigator = Navigator & {
-  userAgentData?: { getHighEntropyValues(hints: string[]): Promise<{ platformVersion?: string }> };
-};
+import { type DeviceHints, deviceHints } from "@/components/common/releases/device-hints";
 
 let known: DeviceFacts | null = null;
-let platformVersion: string | undefined;
+let hints: DeviceHints | undefined;
 let asking: Promise<void> | undefined;
 const listeners = new Set<() => void>();
 
 /** The device of this page, as far as it is known now. */
 function currentDevice(): DeviceFacts {
   const { userAgent, platform, maxTouchPoints } = navigator;
-  known ??= deviceFromBrowser({ userAgent, platform, maxTouchPoints, platformVersion });
+  known ??= deviceFromBrowser({ userAgent, platform, maxTouchPoints, ...hints });
   return known;
 }
 
-function askForVersion(): Promise<void> {
-  asking ??= readVersion();
+function askForHints(): Promise<void> {
+  asking ??= readHints();
   return asking;
 }
 
-async function readVersion(): Promise<void> {
-  try {
-    const hints = await (navigator as HintingNavigator).userAgentData?.getHighEntropyValues(["platformVersion"]);
-    platformVersion = hints?.platformVersion;
-  } catch {
-    // Browsers may refuse to tell.
-  }
-  if (platformVersion === undefined) return;
+async function readHints(): Promise<void> {
+  hints = await deviceHints();
+  if (hints === undefined) return;
   known = null;
   for (const listener of listeners) listener();
 }
 
-/** The device of this page, once the browser has told its version. */
-export async function deviceWithVersion(): Promise<DeviceFacts> {
-  await askForVersion();
+/** The device of this page, once the browser has told what it tells. */
+export async function deviceWithHints(): Promise<DeviceFacts> {
+  await askForHints();
   return currentDevice();
 }
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  void askForVersion();
+  void askForHints();
   return () => listeners.delete(listener);
 }
 
 /**
  * The device of this page.
  *
- * @param rendered the device as detected by the server from the User-Agent alone
+ * @param rendered the device as detected by the server from the headers of the request
  */
 export function useDevice(rendered: DeviceFacts): DeviceFacts {
   return useSyncExternalStore(subscribe, currentDevice, () => rendered);

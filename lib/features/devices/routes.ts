@@ -71,7 +71,7 @@ export const handleEnrollmentPages: Handler = async (request) => {
       if (!found) throw new ApiError("not_found", { detailKey: "detailLink" });
       if (found.state === "used") return registeredPage(locale);
       if (found.state === "expired") throw new ApiError("link_expired", { detailKey: "detailEnrollment" });
-      return await enrollmentPage(token, facts.userAgent ?? "", locale);
+      return await enrollmentPage(token, facts.headers, locale);
     } catch (error) {
       const failure = toApiError(error);
       if (failure.status >= 500) {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ApiError } from "@/lib/kernel/errors";
 import {
   beginsDownload,
+  fileForDevice,
   fitsPlatform,
   type ReleaseInstallFacts,
   releaseInstallFacts,
@@ -13,6 +14,7 @@ import {
   requireVersion,
   userAgentFamily,
 } from "./rules";
+import type { Release } from "./schema";
 
 function errorOf(work: () => void): ApiError | undefined {
   try {
@@ -209,4 +211,37 @@ describe("releaseInstallFacts", () => {
 it("are small enough for the first load of a page: the schemas, and zod with them, are not part of them", () => {
   const source = readFileSync(new URL("./rules.ts", import.meta.url), "utf8");
   expect(source).not.toMatch(/^import (?!type\b)[^;]*from "(?:zod|\.\/schema|.*\/schema)"/m);
+});
+
+describe("the file that a link gives to a device", () => {
+  const file = (kind: "ipa" | "apk" | "aab", universal: object | null = null) => ({
+    id: kind,
+    installer: { kind } as Release["installer"],
+    universal: universal as Release["universal"],
+  });
+  const [ipa, apk, aab] = [file("ipa"), file("apk"), file("aab")];
+  const phone = (os: "ios" | "ipados" | "android") => ({ ...DESKTOP, os });
+
+  it("is the build's file for the system of the phone, whichever file the link names", () => {
+    for (const linked of [ipa, apk, aab]) {
+      expect(fileForDevice(linked, [ipa, aab, apk], phone("android"))).toBe(apk);
+      expect(fileForDevice(linked, [ipa, aab, apk], phone("ios"))).toBe(ipa);
+      expect(fileForDevice(linked, [ipa, aab, apk], phone("ipados"))).toBe(ipa);
+    }
+  });
+
+  it("is a bundle of which there is an APK, if the build has no other file for the phone", () => {
+    const made = file("aab", { state: "ready" });
+    expect(fileForDevice(ipa, [ipa, made], phone("android"))).toBe(made);
+    expect(fileForDevice(ipa, [ipa, made, apk], phone("android"))).toBe(apk);
+    expect(fileForDevice(made, [ipa, made, apk], phone("android"))).toBe(apk);
+    expect(fileForDevice(ipa, [ipa, aab, made], phone("android"))).toBe(made);
+  });
+
+  it("is the linked one on a computer, and where the build has none for the phone", () => {
+    expect(fileForDevice(aab, [ipa, apk, aab], DESKTOP)).toBe(aab);
+    expect(fileForDevice(ipa, [ipa], phone("android"))).toBe(ipa);
+    expect(fileForDevice(aab, [ipa, aab], phone("android"))).toBe(aab);
+    expect(fileForDevice(ipa, [ipa, aab], phone("android"))).toBe(aab);
+  });
 });

@@ -119,6 +119,23 @@ export function hasDeviceFile({ installer, universal }: Pick<Release, "installer
   return installer.kind !== "aab" || universal?.state === "ready";
 }
 
+/**
+ * The file that a link to one file of a build gives to a device: the linked one if devices of its system install it, and otherwise the
+ * build's file that is for them. A bundle is given only if there is nothing else. A computer gets the linked one.
+ * @param files of the build
+ */
+export function fileForDevice<File extends Pick<Release, "installer" | "universal">>(
+  linked: File,
+  files: readonly File[],
+  { os }: Pick<DeviceFacts, "os">,
+): File {
+  if (os === "desktop") return linked;
+  const system = os === "android" ? "android" : "ios";
+  const ofSystem = [linked, ...files].filter(({ installer }) => platformKindOf(installer.kind) === system);
+  const isBundle = ({ installer }: File) => installer.kind === "aab";
+  return ofSystem.find((file) => !isBundle(file)) ?? ofSystem.find(hasDeviceFile) ?? ofSystem[0] ?? linked;
+}
+
 /** The properties of a release that decide where it installs. */
 export function releaseInstallFacts({
   installer,

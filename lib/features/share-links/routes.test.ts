@@ -1,4 +1,5 @@
 import { brotliCompressSync } from "node:zlib";
+import { makeAab } from "@slipway/installers/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noRoute } from "@/lib/api/route";
 import { db } from "@/lib/db/client";
@@ -92,6 +93,57 @@ describe("the page of a share link", () => {
       );
       expect(await started.text()).toContain("itms-services://?action=download-manifest");
     }
+  });
+
+  it("gives each device the file of the build that it installs, whichever of them was linked or published last", async () => {
+    const version = { versionName: "3.0", versionCode: 30 };
+    const fields = { environmentId: place.environmentId };
+    const { id: ipa } = await aRelease(admin, place, {
+      version: "3.0",
+      build: "30",
+      profile: { expires: new Date(0) },
+    });
+    const apk = (await publish(admin, await anApk(place.identifier, version), "app.apk", fields)).body.id;
+    const bundle = makeAab({ identifier: place.identifier, ...version });
+    const aab = (await publish(admin, bundle, "app.aab", fields)).body.id;
+    for (const releaseId of [ipa, apk, aab]) {
+      const { code } = await aShareLink(admin, { releaseId });
+      const shown = async (userAgent: string) => (await visit(code, userAgent)).text();
+      expect(await shown(ANDROID)).not.toContain(messagesFor("en").install.reasons.bundle_without_apk.title);
+      expect(await shown(IPHONE)).toContain(messagesFor("en").install.reasons.profile_expired.title);
+      // The phone that scans the code of a computer gets the file that installs.
+      expect(await shown(DESKTOP)).toContain('class="qr"');
+    }
+  });
+
+  it("asks an Android browser once for what decides and is not known, and promises nothing before", async () => {
+    const bytes = await anApk(place.identifier, { targetSdk: 21, versionName: "4.0", versionCode: 40 });
+    const { body } = await publish(admin, bytes, "Old.apk", { environmentId: place.environmentId });
+    const link = await aShareLink(admin, { releaseId: body.id });
+    const asked = await visit(link.code, ANDROID);
+    const names = asked.headers.get("critical-ch");
+    expect(names).toContain("Sec-CH-UA-Platform-Version");
+    expect(asked.headers.get("accept-ch")).toBe(names);
+    expect(asked.headers.get("vary")).toContain(names);
+    const { install } = messagesFor("en");
+    expect(await asked.text()).not.toContain(install.ready);
+    const openCount = async () => (await db.shareLink.findUniqueOrThrow({ where: { id: link.id } })).openCount;
+    await expect.poll(openCount).toBe(1);
+    const hints = { headers: { "sec-ch-ua-platform-version": '"15.0.0"' } };
+    const told = await visit(link.code, ANDROID, hints);
+    expect(await told.text()).toContain(install.reasons.target_sdk_too_low.title);
+    expect(told.headers.get("critical-ch")).toBeNull();
+    // The repeated request was no second opening; the next one is.
+    await visit(link.code, ANDROID, hints);
+    await expect.poll(openCount).toBe(2);
+  });
+
+  it("asks for no hints where they decide nothing", async () => {
+    const { link } = await anApkLink();
+    const { id } = await aRelease(admin, place);
+    const { code } = await aShareLink(admin, { releaseId: id });
+    const pages = [await visit(link.code, ANDROID), await visit(link.code, DESKTOP), await visit(code, IPHONE)];
+    expect(pages.map(({ headers }) => headers.get("critical-ch"))).toEqual([null, null, null]);
   });
 
   it("says nothing of the console but its name, of the release nothing but what is shown", async () => {

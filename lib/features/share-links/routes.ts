@@ -21,9 +21,9 @@ import { beginInstall, begunInstall } from "./internal/installing";
 import { linkPage, passwordPage, startedPage } from "./internal/page";
 import { isUnlocked, unlock } from "./internal/unlocking";
 import { linkOfCode, openedBy, recordVisit, requireOpen, verdictOf, visit } from "./internal/visit";
-import { visitorOf } from "./internal/visitors";
+import { repeatsWithHints, visitorOf } from "./internal/visitors";
 import { createShareLinkFeedback } from "./operations/create-share-link-feedback";
-import { installsOnIpad, isOpenedByPerson, linkEnd, saysIpad, visitorProblem } from "./rules";
+import { asksForHints, installsOnIpad, isOpenedByPerson, linkEnd, saysIpad, visitorProblem } from "./rules";
 import { MAX_LINK_PASSWORD } from "./schema";
 
 /** The pages of share links, by the code: `/i/<code>`. */
@@ -51,7 +51,8 @@ async function show(code: string, request: RouteRequest, facts: RequestFacts): P
   const verdict = verdictOf(visited, facts.now);
   if (!isOpenedByPerson(facts)) return linkPage(visited, verdict, page);
   const { visitor, visitId } = visitorOf(visited.link.id, facts);
-  runAfterwards(() => recordVisit(visited, visitor, facts.now), facts.requestId);
+  const isRepeated = repeatsWithHints(visited.link.id, facts, asksForHints(visited.device, verdict));
+  runAfterwards(() => recordVisit(visited, visitor, facts.now, isRepeated), facts.requestId);
   return linkPage(visited, verdict, { ...page, visitId });
 }
 

@@ -1,10 +1,9 @@
-import { DESKTOP } from "@slipway/installers";
+import { DESKTOP, deviceFromBrowser } from "@slipway/installers";
 import { describe, expect, it } from "vitest";
 import { releaseInstallFacts, releaseVerdict } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import { html } from "@/lib/kernel/html";
 import { translatorFor } from "@/lib/kernel/i18n/translator";
-import { visitingDevice } from "@/lib/visits/device";
 import { installationCard, installsOnIpad } from "./rules";
 
 const NOW = new Date("2026-01-01T00:00:00Z");
@@ -29,7 +28,10 @@ function release(changes: object = {}, installer: object = {}): Release {
 }
 
 function isOffered(of: Release | null, userAgent = MAC): boolean {
-  const devices = { device: visitingDevice({ userAgent }), ipad: visitingDevice({ userAgent }, true) };
+  const devices = {
+    device: deviceFromBrowser({ userAgent }),
+    ipad: deviceFromBrowser({ userAgent, platform: "MacIntel", maxTouchPoints: 5 }),
+  };
   return installsOnIpad(of, devices, NOW);
 }
 

@@ -1,4 +1,5 @@
 import {
+  DEVICE_HINTS,
   type DeviceFacts,
   DRAWING_SIZE,
   drawingOf,
@@ -61,8 +62,21 @@ export function isOpenedByPerson({ method, headers }: { method: string; headers:
   return method === "GET" && !/prefetch|preview/i.test(purpose) && !READERS.test(headers.get("user-agent") ?? "");
 }
 
+const HINTS = DEVICE_HINTS.join(", ");
+
 /** The pages of visitors depend on the device too. */
-export const VISITOR_VARY = { Vary: "Accept-Language, Cookie, User-Agent" };
+export const VISITOR_VARY = { Vary: `Accept-Language, Cookie, User-Agent, ${HINTS}` };
+
+/** Whether the page of a release asks the browser for client hints, because they may tell what decides and is not known. */
+export function asksForHints({ os }: DeviceFacts, verdict: Pick<ReleaseVerdict, "verdict"> | null): boolean {
+  return os === "android" && verdict?.verdict === "unknown";
+}
+
+/** The headers of the page of a release. A browser that has the hints, and did not send them, asks once more with them (RFC 8942). */
+export function releaseHeaders(device: DeviceFacts, verdict: ReleaseVerdict): Record<string, string> {
+  const hints = asksForHints(device, verdict) && { "Accept-CH": HINTS, "Critical-CH": HINTS };
+  return { ...VISITOR_VARY, ...hints };
+}
 
 /** What is below every page of visitors, with the way to the documentation for testers, which is in their language. */
 export function visitorFooter(t: AppTranslator): Html {

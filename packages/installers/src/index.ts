@@ -32,7 +32,9 @@ export {
 export {
   type BrowserFacts,
   DESKTOP,
+  DEVICE_HINTS,
   deviceFromBrowser,
+  deviceFromHeaders,
   deviceFromText,
   reportedVersion,
   type TypedDeviceProblem,

@@ -1,5 +1,5 @@
 import "server-only";
-import { deviceFromBrowser } from "@slipway/installers";
+import { deviceFromHeaders } from "@slipway/installers";
 import { documentReply } from "@/lib/http/document/document";
 import { qrCode } from "@/lib/http/document/qr-code";
 import type { CompleteReply } from "@/lib/http/reply";
@@ -24,8 +24,8 @@ function steps(t: AppTranslator): Html {
 }
 
 /** Says how a device is registered, with the button that begins it on an iPhone or iPad. */
-export async function enrollmentPage(token: string, userAgent: string, locale: Locale): Promise<CompleteReply> {
-  const { os, browser } = deviceFromBrowser({ userAgent });
+export async function enrollmentPage(token: string, headers: Headers, locale: Locale): Promise<CompleteReply> {
+  const { os, browser } = deviceFromHeaders(headers);
   const t = translatorFor(locale);
   const { enrollmentUrl, profileUrl } = enrollmentUrls(token);
   const isApple = os === "ios" || os === "ipados";

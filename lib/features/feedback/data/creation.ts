@@ -1,5 +1,5 @@
 import "server-only";
-import { deviceFromBrowser, reportedVersion } from "@slipway/installers";
+import { deviceFromHeaders, reportedVersion } from "@slipway/installers";
 import { type Changes, changesBetween } from "@/lib/audit/write";
 import type { Db } from "@/lib/db/client";
 import { lockUntilCommit } from "@/lib/db/locks";
@@ -107,7 +107,7 @@ export async function addFeedback(
     releaseId: string;
     author: { createdByUser?: string; createdByToken?: string; shareLinkId?: string };
     screenshot: ReceivedFile | null;
-    request: Pick<RequestFacts, "userAgent" | "locale" | "now">;
+    request: Pick<RequestFacts, "headers" | "locale" | "now">;
   },
 ): Promise<{ row: FeedbackRow; changes: Changes; events: ConsoleEvent[] }> {
   const { releaseId, author, screenshot, request } = from;
@@ -124,7 +124,7 @@ export async function addFeedback(
     publisher !== null &&
     publisher !== author.createdByUser &&
     !(await wasMailedSince(tx, releaseId, new Date(request.now.getTime() - MAIL_INTERVAL_MS)));
-  const device = deviceFromBrowser({ userAgent: request.userAgent ?? "" });
+  const device = deviceFromHeaders(request.headers);
   const { text, rating = null, osVersion, model } = given;
   const isOther = given.device !== undefined && given.device !== device.os;
   const row = await createFeedback(tx, {

@@ -1,5 +1,5 @@
 import "server-only";
-import { deviceFromBrowser } from "@slipway/installers";
+import { deviceFromHeaders } from "@slipway/installers";
 import { defineCommand } from "@/lib/api/operation";
 import { issueToken } from "@/lib/auth/one-time-tokens";
 import { ApiError } from "@/lib/kernel/errors";
@@ -38,7 +38,7 @@ export const generateAppleManifestRequestToken = defineCommand({
       now: request.now,
     });
     if (visitor) {
-      const device = browserDevice(deviceFromBrowser({ userAgent: request.userAgent ?? "" }), visitor);
+      const device = browserDevice(deviceFromHeaders(request.headers), visitor);
       const tap = {
         releaseId: release.id,
         visitor,

@@ -16,7 +16,7 @@ export function requireTakesFeedback({ link }: LinkWithReleases, now: Date): voi
 async function triedRelease(
   found: LinkWithReleases,
   tried: { version?: string | undefined; buildNumber?: string | undefined },
-  request: Pick<RequestFacts, "userAgent">,
+  request: Pick<RequestFacts, "headers" | "now">,
 ): Promise<string | null> {
   const { release } = openedBy(found, request);
   const { version, buildNumber } = tried;

@@ -11,6 +11,7 @@ import { shareLinkUrl } from "../data";
 import {
   installationCard,
   releaseHead,
+  releaseHeaders,
   releaseNotesCard,
   retryHeader,
   startedInstallation,
@@ -73,7 +74,14 @@ export async function linkPage(
   const notes = link.showNotes && releaseNotesCard(t, release);
   const body = html`<main>${releaseHead(t, locale, release)}${card}${notes}${feedbackLink(t, code, release)}</main>${visitorFooter(t)}`;
   const icon = release.iconUrl;
-  return documentReply({ status: 200, locale, title: release.displayName, icon, body, headers: VISITOR_VARY });
+  return documentReply({
+    status: 200,
+    locale,
+    title: release.displayName,
+    icon,
+    body,
+    headers: releaseHeaders(device, verdict),
+  });
 }
 
 /** What follows the button, with the way to give feedback. */

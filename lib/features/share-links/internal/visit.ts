@@ -1,9 +1,9 @@
 import "server-only";
-import { type ConsoleFacts, type DeviceFacts, reportedVersion } from "@slipway/installers";
+import { type ConsoleFacts, DESKTOP, type DeviceFacts, reportedVersion } from "@slipway/installers";
 import type { z } from "zod";
 import { toRelease } from "@/lib/features/releases/data/answers";
 import { readVisitorFacts } from "@/lib/features/releases/data/install-facts";
-import { type ReleaseVerdict, releaseInstallFacts, releaseVerdict } from "@/lib/features/releases/rules";
+import { fileForDevice, type ReleaseVerdict, releaseInstallFacts, releaseVerdict } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { ApiError } from "@/lib/kernel/errors";
@@ -23,20 +23,30 @@ export interface Visit {
   release: Release | null;
   /** What the link opens if the browser presents itself as a Mac, and is that of an iPad. */
   onIpad: Release | null;
+  /** On a computer: whether the link opens another release that phones install. */
+  onPhones: boolean;
   /** What the console knows about its installation. */
   known: ConsoleFacts;
 }
 
-/**
- * The release for a device: the first one for its system if there is one, and otherwise the link's own, or the one that was published
- * last.
- */
-function releaseFor({ link, releases: rows }: LinkWithReleases, { os }: DeviceFacts): Release | null {
+/** The releases that a link opens, its own first, or the one that was published last. */
+function releasesOf({ link, releases: rows }: LinkWithReleases): Release[] {
   const ordered = link.followsLatest ? rows.toSorted((a, b) => b.deployDate.getTime() - a.deployDate.getTime()) : rows;
-  const releases = ordered.map(toRelease);
-  const isFor = ({ installer: { kind } }: Release) =>
-    os === "android" ? kind !== "ipa" : os !== "desktop" && kind === "ipa";
-  return releases.find(isFor) ?? releases[0] ?? null;
+  return ordered.map(toRelease);
+}
+
+function releaseFor(releases: readonly Release[], device: DeviceFacts): Release | null {
+  const [first] = releases;
+  return first ? fileForDevice(first, releases, device) : null;
+}
+
+/** Whether phones install one of the releases that a link opens beside the one that a computer shows. */
+function othersInstall(releases: readonly Release[], shown: Release | null, now: Date): boolean {
+  return releases.some(
+    (release) =>
+      release !== shown &&
+      releaseVerdict(releaseInstallFacts(release), DESKTOP, { now, mayDownload: true }).refusal === null,
+  );
 }
 
 /**
@@ -70,12 +80,15 @@ export async function visit(code: string, request: RequestFacts, isIpad = false)
 /** What a link opens on the device of a request. */
 export function openedBy(
   found: LinkWithReleases,
-  request: Pick<RequestFacts, "userAgent">,
+  request: Pick<RequestFacts, "headers" | "now">,
   isIpad = false,
-): Pick<Visit, "link" | "device" | "release" | "onIpad"> {
+): Pick<Visit, "link" | "device" | "release" | "onIpad" | "onPhones"> {
   const device = visitingDevice(request, isIpad);
-  const onIpad = releaseFor(found, visitingDevice(request, true));
-  return { link: found.link, device, release: releaseFor(found, device), onIpad };
+  const releases = releasesOf(found);
+  const release = releaseFor(releases, device);
+  const onIpad = releaseFor(releases, visitingDevice(request, true));
+  const onPhones = device.os === "desktop" && othersInstall(releases, release, request.now);
+  return { link: found.link, device, release, onIpad, onPhones };
 }
 
 /** Whether a release installs on the visiting device. Every page and answer for visitors asks here. */
@@ -85,16 +98,20 @@ export function verdictOf({ release, device, known: installFacts }: Visit, now: 
   );
 }
 
-/** Counts an opening of the page of a link, and begins the visit of a visitor with it. */
-export function recordVisit(visited: Visit, visitor: Visitor, at: Date): Promise<void> {
+/**
+ * Counts an opening of the page of a link, and begins the visit of a visitor with it.
+ * @param isRepeated whether the opening has been counted, and the browser only adds what it was asked for
+ */
+export async function recordVisit(visited: Visit, visitor: Visitor, at: Date, isRepeated = false): Promise<void> {
   const { link, release, device } = visited;
   if (release) {
     const codes = obstacles(verdictOf(visited, at)?.reasons ?? []);
     const visit = { releaseId: release.id, visitor, at, device: browserDevice(device, visitor), codes };
     recordStep({ ...visit, step: "opened", hasManifest: true });
   }
+  if (isRepeated) return;
   const osVersion = reportedVersion(device);
-  return countOpening({ linkId: link.id, releaseId: release?.id ?? null, device: device.os, osVersion, at });
+  await countOpening({ linkId: link.id, releaseId: release?.id ?? null, device: device.os, osVersion, at });
 }
 
 /** A visit as the API answers it. */

@@ -1,5 +1,6 @@
 import "server-only";
 import { hash, randomBytes } from "node:crypto";
+import { DEVICE_HINTS } from "@slipway/installers";
 import { v4, validate } from "uuid";
 import { networkOf } from "@/lib/http/network";
 import type { RequestFacts } from "@/lib/http/request-facts";
@@ -26,6 +27,8 @@ const known = processSingleton("share-link-visitors", () => ({
   visits: new Map<string, { id: string; until: number }>(),
   /** The IDs of these visits. */
   ids: new Set<string>(),
+  /** The clients whose next request answers a question for client hints. */
+  asked: new Map<string, true>(),
   networks: new Map<string, { count: number; until: number; further: string }>(),
 }));
 
@@ -67,6 +70,18 @@ function visitIdOf(linkId: string, client: Client): string {
   const forgotten = remember(visits, key, { id, until: now + HOUR_MS });
   if (forgotten) ids.delete(forgotten.id);
   return id;
+}
+
+/**
+ * Whether a browser repeats its request for a page because the answer asked it for client hints. It does so at once, where it has them.
+ * @param asks whether the answer to this request asks for them
+ */
+export function repeatsWithHints(linkId: string, client: Client, asks: boolean): boolean {
+  const { asked } = known.get();
+  const key = clientHash(linkId, client);
+  if (DEVICE_HINTS.some((name) => client.headers.has(name))) return asked.delete(key);
+  if (asks) remember(asked, key, true);
+  return false;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Release } from "@/lib/features/releases/schema";
 import {
   installationCard,
   releaseHead,
+  releaseHeaders,
   releaseNotesCard,
   VISITOR_VARY,
   visitorFooter,
@@ -29,7 +30,7 @@ export interface PageFacts {
 
 const pathOf = (secret: string, ...rest: string[]) => [`${TESTER_PATH}${secret}`, ...rest].join("/");
 
-type More = Pick<SmallDocument, "icon" | "app">;
+type More = Pick<SmallDocument, "icon" | "app" | "headers">;
 
 function page({ locale }: PageFacts, title: string, content: Html, more: More = {}): CompleteReply {
   const t = translatorFor(locale);
@@ -144,7 +145,7 @@ export async function releasePage(
   const card = installationCard(t, { verdict, kind, device, action, mayBeIpad, qr, onlyPhones: false, now });
   const back = html`<p><a href="${pathOf(secret)}">${t("testerPage.back")}</a></p>`;
   const content = html`${releaseHead(t, locale, release)}${card}${releaseNotesCard(t, release)}${back}`;
-  return page(facts, release.displayName, content, { icon: release.iconUrl });
+  return page(facts, release.displayName, content, { icon: release.iconUrl, headers: releaseHeaders(device, verdict) });
 }
 
 /** Asks whether somebody wants no more mails about an application. Only the button answers, or the mail program (RFC 8058). */

@@ -1,5 +1,5 @@
 import "server-only";
-import { DESKTOP, type DeviceFacts, deviceFromBrowser } from "@slipway/installers";
+import { DESKTOP, type DeviceFacts, deviceFromHeaders } from "@slipway/installers";
 import type { z } from "zod";
 import type { Db } from "@/lib/db/client";
 import { findDevice } from "@/lib/features/devices/data";
@@ -11,20 +11,6 @@ import type { StoredFacts } from "@/lib/storage/installer-facts";
 import type { getInstallVerdictInput } from "../schema";
 
 type Given = z.output<typeof getInstallVerdictInput>;
-
-/** A value of a client hint, which is a quoted text (RFC 8941). */
-function hintOf(headers: Headers, name: string): string | undefined {
-  return /^"([\x20-\x7e]{1,100})"$/.exec(headers.get(name)?.trim() ?? "")?.[1];
-}
-
-/** The device of a request, as far as its headers tell. An iPad that presents itself as a Mac is a computer to them. */
-function deviceOfRequest({ headers }: Pick<RequestFacts, "headers">): DeviceFacts {
-  return deviceFromBrowser({
-    userAgent: headers.get("user-agent") ?? "",
-    platformVersion: hintOf(headers, "sec-ch-ua-platform-version"),
-    model: hintOf(headers, "sec-ch-ua-model"),
-  });
-}
 
 /**
  * Whether a profile lists a device, by their keyed hashes.
@@ -59,6 +45,6 @@ export async function judgedDevice(
     const version = { osVersion: row.osVersion, osVersionIsMinimum: row.osVersion !== null };
     return { ...DESKTOP, os: row.os, ...version, model: row.model, ...said, registered };
   }
-  const told = deviceOfRequest(request);
+  const told = deviceFromHeaders(request.headers);
   return { ...(os === undefined || os === told.os ? told : { ...DESKTOP, os }), ...said };
 }

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { processorTimeMs } from "../../testing/processor-time";
-import { type BrowserFacts, deviceFromBrowser, deviceFromText, reportedVersion } from "./device-facts";
+import {
+  type BrowserFacts,
+  deviceFromBrowser,
+  deviceFromHeaders,
+  deviceFromText,
+  reportedVersion,
+} from "./device-facts";
 import type { DeviceFacts } from "./types";
 
 const apple = (system: string, rest: string) =>
@@ -82,7 +88,7 @@ const BROWSERS: [string, BrowserFacts, Partial<DeviceFacts>][] = [
   [
     "client hints",
     { userAgent: android("Android 10; K", "142.0.0.0"), platformVersion: "15.0.0", model: "Pixel 9" },
-    { os: "android", osVersion: "35", model: "Pixel 9", browser: "chrome" },
+    { os: "android", osVersion: "35", model: "Pixel 9", abis: ["arm64-v8a"], browser: "chrome" },
   ],
   [
     "a version later than all that are known",
@@ -120,6 +126,102 @@ const BROWSERS: [string, BrowserFacts, Partial<DeviceFacts>][] = [
   ],
   ["nothing", { userAgent: "" }, { os: "desktop", browser: "other" }],
 ];
+
+/** Browsers of apps that present themselves as one of the system. */
+const OF_APPS: [string, string, DeviceFacts["os"]][] = [
+  ["Lark on an iPhone", iPhone("18_7", `${SAFARI("26.3.1")} Lark/7.62.12 LarkLocale/en_US`), "ios"],
+  ["Lark", android("Android 13; SM-S901B", "120.0.6099.230", " Lark/7.62.12"), "android"],
+  ["the Google app", iPhone("18_5", "GSA/372.0.764 Mobile/15E148 Safari/604.1"), "ios"],
+  ["Telegram on an iPhone", iPhone("18_5", `${SAFARI("18.5")} Telegram-iOS/11.9`), "ios"],
+  ["Telegram", android("Android 14; Pixel 8", "125.0.0.0", " Telegram-Android/11.9"), "android"],
+  ["Teams on an iPhone", iPhone("18_5", `${SAFARI("18.5")} TeamsMobile-iOS`), "ios"],
+  ["Teams", android("Android 14; Pixel 8", "125.0.0.0", " TeamsMobile-Android"), "android"],
+  ["DingTalk", android("Android 12; M2102J20SG", "100.0.0.0", " AliApp(DingTalk/7.0.40) language/en-US"), "android"],
+  ["QQ", android("Android 12; M2102J20SG", "98.0.0.0", " V1_AND_SQ_9.0.60 QQ/9.0.60.11095"), "android"],
+  ["QQ on an iPhone", iPhone("17_5", "Mobile/15E148 QQ/9.0.65.609 V1_IPH_SQ_9.0.65"), "ios"],
+  ["WeChat", android("Android 14; Pixel 8", "122.0.0.0", " MicroMessenger/8.0.50 Language/zh_CN"), "android"],
+  ["Slack on an iPhone", iPhone("18_5", `${SAFARI("18.5")} Slack/24.06`), "ios"],
+  ["an app that is not known", iPhone("18_5", `${SAFARI("18.5")} AcmeChat/1.0`), "ios"],
+  [
+    "a WebView whose app takes its marker out",
+    android("Android 14; Pixel 8", "125.0.0.0").replace("Chrome", "Version/4.0 Chrome"),
+    "android",
+  ],
+  ["LinkedIn on an iPad", apple("Macintosh; Intel Mac OS X 10_15_7", "Mobile/15E148 [LinkedInApp]"), "ipados"],
+];
+
+test.each(OF_APPS)("the browser inside an app is recognized: %s", (_, userAgent, os) => {
+  expect(deviceFromBrowser({ userAgent })).toMatchObject({ os, browser: "in-app" });
+});
+
+test.each([
+  [
+    "QQ Browser on an iPhone",
+    iPhone("18_5", `Version/18.5 MQQBrowser/15.8 ${SAFARI("604").slice(12)} QBWebViewUA/2`),
+    "ios",
+  ],
+  [
+    "QQ Browser",
+    android("Android 14; Pixel 8", "109.0.0.0")
+      .replace("Chrome", "Version/4.0 Chrome")
+      .replace("Mobile", "MQQBrowser/15.8 Mobile"),
+    "android",
+  ],
+  ["DuckDuckGo", android("Android 14; Pixel 8", "125.0.0.0", " Ddg/14"), "android"],
+])("a browser of its own is no app's and not the system's: %s", (_, userAgent, os) => {
+  expect(deviceFromBrowser({ userAgent })).toMatchObject({ os, browser: "other" });
+});
+
+describe("deviceFromHeaders", () => {
+  const reduced = android("Android 10; K", "142.0.0.0");
+  const ask = (hints: Record<string, string>, userAgent = reduced) =>
+    deviceFromHeaders(new Headers({ "User-Agent": userAgent, ...hints }));
+
+  test("reads the version, the model and what the model runs from client hints", () => {
+    const hints = { "Sec-CH-UA-Platform-Version": '"16.0.0"', "Sec-CH-UA-Model": '"Pixel 9"' };
+    expect(ask(hints)).toEqual({
+      ...NOTHING,
+      os: "android",
+      osVersion: "36",
+      model: "Pixel 9",
+      abis: ["arm64-v8a"],
+      browser: "chrome",
+    });
+  });
+
+  test("knows what a 32-bit processor runs, and nothing of a 64-bit one, which may run 32-bit code or not", () => {
+    const of = (architecture: string, bitness: string) =>
+      ask({ "Sec-CH-UA-Arch": architecture, "Sec-CH-UA-Bitness": bitness }).abis;
+    expect(of('"arm"', '"32"')).toEqual(["armeabi-v7a", "armeabi"]);
+    expect(of('"x86"', '"32"')).toEqual(["x86"]);
+    expect([of('"arm"', '"64"'), of('""', '""'), of('"vax"', '"32"')]).toEqual([[], [], []]);
+    expect(ask({ "Sec-CH-UA-Model": '"Pixel 6"' }).abis).toEqual([]);
+  });
+
+  test("takes nothing from hints that are no quoted texts, and none of a device that has no use for them", () => {
+    const least = { osVersion: "29", osVersionIsMinimum: true, model: null, abis: [] };
+    for (const value of ["16.0.0", '""', '"a\tb', '"\u00e9"', `"${"9".repeat(101)}"`, '"1"; q="2"']) {
+      const hints = { "Sec-CH-UA-Platform-Version": value, "Sec-CH-UA-Model": value, "Sec-CH-UA-Bitness": value };
+      expect(ask(hints)).toMatchObject(least);
+    }
+    const version = { "Sec-CH-UA-Platform-Version": '"15.0.0"', "Sec-CH-UA-Arch": '"x86"' };
+    expect(ask(version, MAC)).toEqual(deviceFromBrowser({ userAgent: MAC }));
+  });
+
+  test("takes the word of somebody whose iPad presents itself as a Mac", () => {
+    expect(deviceFromHeaders(new Headers({ "User-Agent": MAC }), true)).toMatchObject({
+      os: "ipados",
+      osVersion: "17.5",
+    });
+  });
+});
+
+test("the language before the model of an old browser is not its model", () => {
+  const of = (system: string) => deviceFromBrowser({ userAgent: `Mozilla/5.0 (${system}) AppleWebKit/533.1` }).model;
+  expect(of("Linux; U; Android 9; zh-CN; Pixel Build/PQ3A.190801.002")).toBe("Pixel");
+  expect(of("Linux; U; Android 4.0.3; en-us; GT-I9100 Build/IML74K")).toBe("GT-I9100");
+  expect(of("Linux; U; Android 9; en")).toBeNull();
+});
 
 describe("deviceFromBrowser", () => {
   test.each(BROWSERS)("recognizes %s", (_, facts, expected) => {

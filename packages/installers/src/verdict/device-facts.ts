@@ -14,7 +14,19 @@ export interface BrowserFacts {
   platformVersion?: string;
   /** The model from the User-Agent Client Hints. */
   model?: string;
+  /** The architecture of the processor from the User-Agent Client Hints: "arm" or "x86"; empty where a browser does not tell. */
+  architecture?: string;
+  /** The bits of the processor from the User-Agent Client Hints: "32" or "64". */
+  bitness?: string;
 }
+
+/** The User-Agent Client Hints that `deviceFromHeaders` reads, as `Accept-CH` names them (RFC 8942). */
+export const DEVICE_HINTS = [
+  "Sec-CH-UA-Platform-Version",
+  "Sec-CH-UA-Model",
+  "Sec-CH-UA-Arch",
+  "Sec-CH-UA-Bitness",
+] as const;
 
 /** UTF-16 code units of a User-Agent that are read; those of browsers have a few hundred. */
 const MAX_USER_AGENT = 1_024;
@@ -25,26 +37,57 @@ const UNKNOWN = { osVersion: null, osVersionIsMinimum: false, model: null, abis:
 /** A computer; also used if nothing is known about the device. */
 export const DESKTOP: DeviceFacts = { ...UNKNOWN, os: "desktop" };
 
-/** Browsers of apps that name themselves like Safari, by the app's part of the User-Agent. */
+/** Apps whose browsers name themselves like one of the system, by the app's part of the User-Agent. */
 const IN_APP =
-  /\b(?:FBAN|FBAV|FB_IAB|Instagram|Line\/|MicroMessenger|Twitter|LinkedInApp|Snapchat|Pinterest|BytedanceWebview|musical_ly|Slack)/i;
+  /\b(?:FBAN|FBAV|FB_IAB|Instagram|Barcelona|Line\/|MicroMessenger|wxwork|Twitter|LinkedInApp|Snapchat|Pinterest|BytedanceWebview|musical_ly|Slack|Lark|Feishu|GSA\/|Telegram|Teams(?:Mobile|-|\/)|DingTalk|AliApp|AlipayClient|QQ\/|Weibo|KAKAOTALK|NAVER\(|Zalo|Viber|Discord|Mattermost|Outlook-|ZoomWebKit|Webex|baiduboxapp)/i;
 /** The other browsers of iOS, which contain "Safari", and as which "Version" is not the system's. */
-const NOT_SAFARI = /\b(?:CriOS|FxiOS|EdgiOS|OPiOS|OPT|DuckDuckGo|Brave|YaBrowser)\//;
+const NOT_SAFARI =
+  /\b(?:CriOS|FxiOS|Focus|EdgiOS|OPiOS|OPT|OPX|DuckDuckGo|Ddg|Brave|YaBrowser|MQQBrowser|UCBrowser|Vivaldi|Whale|AlohaBrowser|Ecosia|SamsungBrowser)\b/;
+/** Safari, after which the views of apps write their own names. */
+const SAFARI = /\bVersion\/[\d.]+ (?:Mobile\/\w+ )?Safari\/[\d.]+$/;
+/** The other browsers of Android, which contain "Chrome". */
+const NOT_CHROME =
+  /\b(?:SamsungBrowser|EdgA|OPR|OPT|OPX|UCBrowser|YaBrowser|HuaweiBrowser|MQQBrowser|MiuiBrowser|HeyTapBrowser|VivoBrowser|DuckDuckGo|Ddg|Vivaldi|Whale|Silk|Quark)\//;
+/** Phones whose system runs 64-bit code only: Pixels from the seventh on ("64-bit only devices", Android Developers). */
+const ONLY_64_BITS = /^Pixel (?:[7-9]|1\d|Fold|Tablet)/;
 
 /** The version that a device reports. Where Android reports a lowest one only, it is not known for people to read. */
 export function reportedVersion({ os, osVersion, osVersionIsMinimum }: DeviceFacts): string | null {
   return os === "android" && osVersionIsMinimum ? null : osVersion;
 }
 
+/** A value of a client hint, a quoted text (RFC 8941) without escapes. A browser that does not tell sends an empty one. */
+function hintOf(headers: { get(name: string): string | null }, name: (typeof DEVICE_HINTS)[number]) {
+  return /^"([\x20\x21\x23-\x5b\x5d-\x7e]{1,100})"$/.exec(headers.get(name)?.trim() ?? "")?.[1];
+}
+
 /**
- * Detects the device of a page. The server only has the User-Agent, with which an iPad identifies itself as a Mac; in
- * the browser, the touch screen distinguishes them.
+ * The device of a request, as far as its headers tell. An iPad presents itself as a Mac in most browsers.
+ * @param isIpad whether a browser that presents itself as a Mac is that of an iPad
+ */
+export function deviceFromHeaders(headers: { get(name: string): string | null }, isIpad = false): DeviceFacts {
+  return deviceFromBrowser({
+    userAgent: headers.get("user-agent") ?? "",
+    platformVersion: hintOf(headers, "Sec-CH-UA-Platform-Version"),
+    model: hintOf(headers, "Sec-CH-UA-Model"),
+    architecture: hintOf(headers, "Sec-CH-UA-Arch"),
+    bitness: hintOf(headers, "Sec-CH-UA-Bitness"),
+    ...(isIpad && { platform: "MacIntel", maxTouchPoints: 5 }),
+  });
+}
+
+/**
+ * Detects the device of a page. The server only has headers, with which an iPad identifies itself as a Mac in most browsers; in the
+ * browser, the touch screen distinguishes them.
  */
 export function deviceFromBrowser(reported: BrowserFacts): DeviceFacts {
   const userAgent = reported.userAgent.slice(0, MAX_USER_AGENT);
   const named = /\b(iPhone|iPod|iPad)\b/.exec(userAgent)?.[1];
   const { platform, maxTouchPoints = 0 } = reported;
-  const iPadAsMac = !named && /\bMacintosh\b/.test(userAgent) && platform === "MacIntel" && maxTouchPoints > 1;
+  const isTouched = platform === "MacIntel" && maxTouchPoints > 1;
+  // No browser of a Mac sends these; the views of apps on an iPad do, and its browsers that are not Safari.
+  const isMobile = /\b(?:Mobile|CriOS|FxiOS|EdgiOS)\//.test(userAgent);
+  const iPadAsMac = !named && /\bMacintosh\b/.test(userAgent) && (isTouched || isMobile);
   if (named || iPadAsMac) {
     const os = named === "iPad" || iPadAsMac ? "ipados" : "ios";
     return { ...UNKNOWN, os, ...appleVersion(userAgent), browser: appleBrowser(userAgent) };
@@ -70,19 +113,31 @@ function appleVersion(userAgent: string): Version {
 }
 
 function appleBrowser(userAgent: string): BrowserName {
-  // Safari and the other browsers contain "Safari"; web views of apps do not.
+  // Safari and the other browsers contain "Safari"; most web views of apps do not.
   if (!/\bSafari\//.test(userAgent) || IN_APP.test(userAgent)) return "in-app";
   if (/\bCriOS\//.test(userAgent)) return "chrome";
   if (/\bFxiOS\//.test(userAgent)) return "firefox";
-  return NOT_SAFARI.test(userAgent) ? "other" : "safari";
+  if (NOT_SAFARI.test(userAgent)) return "other";
+  return SAFARI.test(userAgent) ? "safari" : "in-app";
 }
 
-function androidDevice(userAgent: string, { platformVersion, model }: BrowserFacts): DeviceFacts {
-  // "(Linux; Android 13; SM-S901B Build/TP1A; wv)"
+/** What the system runs, as far as it is known. A 64-bit processor may run 32-bit code, or not. */
+function abisOf(model: string, { architecture, bitness }: BrowserFacts): readonly string[] {
+  if (ONLY_64_BITS.test(model)) return ["arm64-v8a"];
+  if (bitness !== "32") return [];
+  if (architecture === "arm") return ["armeabi-v7a", "armeabi"];
+  return architecture === "x86" ? ["x86"] : [];
+}
+
+/** The language that old browsers write before the model. */
+const LANGUAGE = /^[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?$/;
+
+function androidDevice(userAgent: string, reportedFacts: BrowserFacts): DeviceFacts {
+  const { platformVersion, model } = reportedFacts;
+  // "(Linux; Android 13; SM-S901B Build/TP1A; wv)", "(Linux; U; Android 9; zh-CN; Pixel Build/PQ3A)"
   const start = userAgent.search(/\bAndroid\b/);
-  const [system = "", device = ""] = (userAgent.slice(start).split(")", 1)[0] ?? "")
-    .split(";")
-    .map((part) => part.trim());
+  const [system = "", ...parts] = (userAgent.slice(start).split(")", 1)[0] ?? "").split(";").map((part) => part.trim());
+  const device = parts.find((part) => part === "wv" || !LANGUAGE.test(part)) ?? "";
   const version = /^Android (\d{1,3}(?:\.\d{1,3}){0,3})$/.exec(system)?.[1];
   const isReduced = version === "10" && device === "K";
   // Firefox names the kind of the device instead of its model.
@@ -93,7 +148,8 @@ function androidDevice(userAgent: string, { platformVersion, model }: BrowserFac
     .trim();
   const fromAgent = isReduced ? leastOfChrome(userAgent) : version === undefined ? null : fromUserAgent(version);
   const reported = platformVersion ? levelOf(platformVersion) : fromAgent;
-  return { ...UNKNOWN, os: "android", ...reported, model: text || null, browser: androidBrowser(userAgent) };
+  const abis = abisOf(text, reportedFacts);
+  return { ...UNKNOWN, os: "android", ...reported, model: text || null, abis, browser: androidBrowser(userAgent) };
 }
 
 /** The first version without a known API level is taken for the last one that is known, or a later one. */
@@ -139,8 +195,9 @@ function leastOfChrome(userAgent: string): Version {
 function androidBrowser(userAgent: string): BrowserName {
   // The marker of a WebView, which does not download files by itself.
   if (/;\s*wv\)/.test(userAgent) || IN_APP.test(userAgent)) return "in-app";
-  if (/\b(?:SamsungBrowser|EdgA|OPR|UCBrowser|YaBrowser|HuaweiBrowser)\//.test(userAgent)) return "other";
-  return desktopBrowser(userAgent);
+  if (NOT_CHROME.test(userAgent)) return "other";
+  // Every WebView has this version; some apps take the marker out.
+  return /\bVersion\/4\.0 Chrome\//.test(userAgent) ? "in-app" : desktopBrowser(userAgent);
 }
 
 function desktopBrowser(userAgent: string): BrowserName {

@@ -1,4 +1,4 @@
-import { deviceFromBrowser } from "@slipway/installers";
+import { deviceFromHeaders } from "@slipway/installers";
 import { headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { PagePlace } from "@/components/common/shell/page-place";
@@ -20,7 +20,7 @@ const NAMED_DEVICES = 10;
 export async function OneBisect({ id, actor }: OneBisectProps) {
   const [t, bisect, headerStore] = await Promise.all([getTranslations("bisects"), call(getBisect, { id }), headers()]);
   const { app, environment, next, bad } = bisect;
-  const device = deviceFromBrowser({ userAgent: headerStore.get("user-agent") ?? "" });
+  const device = deviceFromHeaders(headerStore);
   const shownId = next?.id ?? (bad.deleted ? null : bad.id);
   const isTriedOnApple = next?.installer.kind === "ipa" && (device.os === "ios" || device.os === "ipados");
   const [release, own] = await Promise.all([

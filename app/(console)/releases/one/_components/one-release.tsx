@@ -1,4 +1,4 @@
-import { deviceFromBrowser } from "@slipway/installers";
+import { deviceFromHeaders } from "@slipway/installers";
 import { headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { FunnelCard } from "@/components/common/activity/funnel-card";
@@ -10,7 +10,6 @@ import { ReleaseDevicesCard } from "@/components/devices/release-devices-card-on
 import { FeedbackCard } from "@/components/feedback/feedback-card";
 import { ReleaseFilesCard } from "@/components/release-files/release-files-card-on-demand";
 import { shownFiles } from "@/components/release-files/shown-files";
-import { fileForDevice } from "@/components/releases/builds/file-for-device";
 import { ReleasePage } from "@/components/releases/release-page";
 import { call, type requireUser } from "@/lib/api/call";
 import { MAX_LIMIT } from "@/lib/api/list";
@@ -22,6 +21,7 @@ import { getInstallFunnel } from "@/lib/features/installs/operations/get-install
 import { getReleaseFiles } from "@/lib/features/release-files/operations/get-release-files";
 import { getBuild } from "@/lib/features/releases/operations/get-build";
 import { getTestingDeployById } from "@/lib/features/releases/operations/get-testing-deploy-by-id";
+import { fileForDevice } from "@/lib/features/releases/rules";
 import { getInstallMatrix } from "@/lib/features/verdicts/operations/get-install-matrix";
 import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
 import { holdsSomewhere } from "@/lib/permissions/authorize";
@@ -50,7 +50,7 @@ export async function OneRelease({ id, isThisFile, actor }: OneReleaseProps) {
     call(getBuild, { id }),
     headers(),
   ]);
-  const device = deviceFromBrowser({ userAgent: headerStore.get("user-agent") ?? "" });
+  const device = deviceFromHeaders(headerStore);
   const served = isThisFile
     ? linked
     : fileForDevice<Pick<typeof linked, "id" | "installer" | "universal">>(linked, build.releases, device);
