@@ -4,8 +4,8 @@ import { VERDICT_RULES } from "@slipway/installers";
 import { expect, it } from "vitest";
 import { projectDir } from "./lib/files.mjs";
 
-it("docs/installs.md lists each rule of the verdict, with its severities and its source", () => {
-  const text = readFileSync(join(projectDir, "docs", "installs.md"), "utf8");
+it("the README of the package lists each rule of the verdict, with its severities and its source", () => {
+  const text = readFileSync(join(projectDir, "packages", "installers", "README.md"), "utf8");
   const rows = text.split("\n").filter((line) => /^\| `[a-z0-9_]+` \| (?:blocks|unknown|step|note)/.test(line));
   const expected = VERDICT_RULES.map(
     ({ code, severities, source }) => `| \`${code}\` | ${severities.join(", ")} | ${source} |`,

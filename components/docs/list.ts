@@ -91,7 +91,7 @@ export const DOCS_GROUPS: readonly DocsGroup[] = [
     ],
   },
   {
-    title: "Variables, certificates and apps that read them",
+    title: "Variables and certificates",
     readers: "everybody",
     entries: [
       { file: "secrets.md", summary: "Configuration of each environment, with its history, for developers and CI." },
