@@ -243,7 +243,12 @@ export function CreateApiTokenDialog({
           control={control}
           name="scopes"
           render={({ field, fieldState }) => (
-            <ScopesField value={field.value} onChange={field.onChange} error={fieldState.error?.message} />
+            <ScopesField
+              value={field.value}
+              onChange={field.onChange}
+              error={fieldState.error?.message}
+              offersGroups={purpose === "server"}
+            />
           )}
         />
       </FormDialog>

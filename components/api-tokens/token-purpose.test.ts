@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { defaultScopes } from "@/lib/features/api-tokens/rules";
 import { TOKENS_PATH } from "@/lib/kernel/navigation/pages";
 import { dialogPath } from "@/lib/kernel/navigation/requested-dialog";
 import { withImplied } from "@/lib/permissions/scopes";
@@ -7,8 +8,9 @@ import { identifiersOf, isIdentifierOf, recommendedScopes, requestedToken, TOKEN
 const HASH = "0123456789abcdef".repeat(4);
 
 describe("the purpose of a token", () => {
-  it("gives a server no secrets, and an app nothing that it could change", () => {
+  it("gives a server no secrets, and an app nothing that it could change, as the API does by default", () => {
     expect(withImplied(recommendedScopes("server")).filter((scope) => scope.startsWith("secure-"))).toEqual([]);
+    expect(recommendedScopes("server")).toEqual(defaultScopes(["server"]));
     for (const purpose of ["ios", "android"] as const) {
       expect(recommendedScopes(purpose).every((scope) => scope.endsWith(":read"))).toBe(true);
     }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defaultScopes } from "@/lib/features/api-tokens/rules";
 import type { createApiTokenInput } from "@/lib/features/api-tokens/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import type { RequestedDialog } from "@/lib/kernel/navigation/requested-dialog";
@@ -11,15 +12,12 @@ import type { TokenPurpose } from "./token-place";
 /** Who can use a token. It decides the identifiers and the recommended scopes. */
 export const TOKEN_PURPOSES = ["server", "ios", "android"] as const satisfies readonly TokenPurpose[];
 
-const SERVER_SCOPES = ["release:download", "release:create", "environment:read", "dev-variable:read"] as const;
-const APP_SCOPES = ["release:read", "environment:read", "secure-variable:read", "secure-certificate:read"] as const;
+/** The scope with which a CI job tells groups of testers of what it publishes. */
+export const TELLS_GROUPS: Scope = "release:update";
 
-/**
- * The scopes that the form selects at first. A CI job publishes and needs no secrets, so those of a server are without
- * them; an app fetches its own.
- */
+/** The scopes that the form selects at first: those of a token for which none are named. */
 export function recommendedScopes(purpose: TokenPurpose): Scope[] {
-  return [...(purpose === "server" ? SERVER_SCOPES : APP_SCOPES)];
+  return defaultScopes(identifiersOf(purpose, []));
 }
 
 const requestedTokenSchema = z

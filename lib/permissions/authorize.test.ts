@@ -241,6 +241,27 @@ describe("before a file is taken", () => {
   });
 });
 
+it("a token is told which scope it lacks, by each way of checking", () => {
+  const told = (check: () => void) => {
+    try {
+      check();
+    } catch (error) {
+      return error instanceof ApiError ? [error.code, error.detailKey, error.params.scope] : error;
+    }
+  };
+  const lacking = (scope: Scope) => ["forbidden", "detailTokenScope", scope];
+  expect(told(() => authorizeTarget("release:update", token, inE1))).toEqual(lacking("release:update"));
+  const requires = [{ access: "release:update" as const }];
+  expect(told(() => authorizeTarget("release:create", token, { ...inE1, requires }))).toEqual(
+    lacking("release:update"),
+  );
+  expect(told(() => authorizeCaller({ anyTarget: "release:delete" }, token))).toEqual(lacking("release:delete"));
+  expect(told(() => authorizeCaller({ client: "dev-variable:read" }, token))).toEqual(lacking("dev-variable:read"));
+  expect(told(() => authorizeUpload("environment:write", token))).toEqual(lacking("environment:write"));
+  const reader = user([grant(["release:read"], "a1")]);
+  expect(told(() => authorizeTarget("release:update", reader, inE1))).toEqual(["forbidden", "detail", undefined]);
+});
+
 describe("what is for apps and servers", () => {
   const access = { client: "release:read" } as const;
   const forServers = { ...access, server: true } as const;

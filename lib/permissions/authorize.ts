@@ -208,9 +208,14 @@ function targetScope(access: Access): Scope | null {
   return typeof scope === "string" && isScope(scope) ? scope : null;
 }
 
-/** The refusal of a caller. A token has scopes and identifiers, and no role. */
-function forbidden({ kind }: Actor): ApiError {
-  return new ApiError("forbidden", { detailKey: kind === "token" ? "detailToken" : "detail" });
+/**
+ * The refusal of a caller. A token has scopes and identifiers, and no role.
+ * @param missing the scope that it lacks
+ */
+function forbidden({ kind }: Actor, missing: Scope | null = null): ApiError {
+  if (kind !== "token") return new ApiError("forbidden", { detailKey: "detail" });
+  if (missing === null) return new ApiError("forbidden", { detailKey: "detailToken" });
+  return new ApiError("forbidden", { detailKey: "detailTokenScope", params: { scope: missing } });
 }
 
 /**
@@ -226,12 +231,14 @@ export function authorizeCaller(access: Access, actor: Actor): void {
     if (actor.kind !== "user") throw new ApiError("forbidden", { detailKey: "detailUser" });
     if (access === "admin" && !actor.isAdmin) throw forbidden(actor);
   } else if (typeof access === "object" && "anyTarget" in access) {
-    if (!holdsSomewhere(actor, access.anyTarget)) throw forbidden(actor);
+    if (!holdsSomewhere(actor, access.anyTarget)) throw forbidden(actor, access.anyTarget);
   } else if (typeof access === "object" && "client" in access) {
     if (actor.kind !== "token") throw forbidden(actor);
     if (access.server && actor.identifier !== SERVER_IDENTIFIER) throw forbidden(actor);
     const { client } = access;
-    if (!(client === "any-scope" ? holdsAnyScope(actor) : holdsSomewhere(actor, client))) throw forbidden(actor);
+    if (client === "any-scope" ? !holdsAnyScope(actor) : !holdsSomewhere(actor, client)) {
+      throw forbidden(actor, client === "any-scope" ? null : client);
+    }
   }
 }
 
@@ -244,7 +251,7 @@ export function authorizeCaller(access: Access, actor: Actor): void {
 export function authorizeUpload(access: Access, actor: Actor): void {
   const scope = targetScope(access);
   if (scope === null || holdsSomewhere(actor, scope)) return;
-  throw holdsAnyScope(actor) ? forbidden(actor) : new ApiError("not_found");
+  throw holdsAnyScope(actor) ? forbidden(actor, scope) : new ApiError("not_found");
 }
 
 function isOwner(actor: Actor, target: Target | OwnedTarget): boolean {
@@ -283,5 +290,5 @@ export function authorizeTarget(access: Access, actor: Actor, target: Target | O
   // A caller who may turn it on again still sees it.
   const seesInactive = admitsUsers(access) && (isAdmin || known.includes("environment:write"));
   if (known.length === 0 || (!target.active && !seesInactive)) throw new ApiError("not_found");
-  if (scope !== null && !scopesFor(actor, target).includes(scope)) throw forbidden(actor);
+  if (scope !== null && !scopesFor(actor, target).includes(scope)) throw forbidden(actor, scope);
 }

@@ -29,10 +29,10 @@ describe("an identifier of a token", () => {
 });
 
 describe("the default scopes of a token", () => {
-  it("let a server publish and read, and change nothing else", () => {
+  it("let a server publish and read, and neither change anything else nor read secrets", () => {
     const scopes = defaultScopes(["com.acme.app", "server"]);
     expect(scopes).toContain("release:create");
-    expect(scopes.filter((scope) => /:(write|update|delete)$/.test(scope))).toEqual([]);
+    expect(scopes.filter((scope) => /:(write|update|delete)$|^secure-/.test(scope))).toEqual([]);
   });
 
   it("let an app only read", () => {

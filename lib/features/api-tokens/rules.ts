@@ -27,18 +27,12 @@ export function latestEnd(now: Date): Date {
 }
 
 /**
- * The default scopes of a token. A server can keep its token secret: it reads the environment and publishes to it.
- * Anyone who has an app can extract its token: it changes nothing and reads only what the app itself gets.
+ * The default scopes of a token, which the console selects at first too. A server can keep its token secret: it reads the environment
+ * and publishes to it. A CI job needs no secrets: those are for tokens that name them. Anyone who has an app can extract its token: it
+ * changes nothing and reads only what the app itself gets.
  */
 export function defaultScopes(identifiers: readonly string[]): Scope[] {
   return identifiers.includes(SERVER_IDENTIFIER)
-    ? [
-        "release:download",
-        "release:create",
-        "environment:read",
-        "dev-variable:read",
-        "secure-variable:read",
-        "secure-certificate:read",
-      ]
+    ? ["release:download", "release:create", "environment:read", "dev-variable:read"]
     : ["release:read", "environment:read", "secure-variable:read", "secure-certificate:read"];
 }

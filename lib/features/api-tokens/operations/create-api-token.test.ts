@@ -108,14 +108,7 @@ describe("create-api-token", () => {
   it("gives a server the scopes to publish and an app the scopes to read, by default", async () => {
     const scopesOf = async (changes: Record<string, unknown>) =>
       (await send(createApiToken, admin, input(changes))).body.scopes;
-    expect(await scopesOf({})).toEqual([
-      "release:download",
-      "release:create",
-      "environment:read",
-      "dev-variable:read",
-      "secure-variable:read",
-      "secure-certificate:read",
-    ]);
+    expect(await scopesOf({})).toEqual(["release:download", "release:create", "environment:read", "dev-variable:read"]);
     expect(await scopesOf({ identifiers: ["com.acme.app"] })).toEqual([
       "release:read",
       "environment:read",

@@ -18,9 +18,8 @@ const PREFIX_LENGTH = 12;
  * Creates an API token for one environment and returns it, only once: the server stores its SHA-256.
  *
  * If no scopes are given, they depend on the identifiers. A token with the identifier `server` (for servers and
- * CI) gets release:create, release:download, environment:read, dev-variable:read, secure-variable:read and
- * secure-certificate:read. A token for apps alone gets release:read, environment:read, secure-variable:read and
- * secure-certificate:read: it can be extracted from an app, so it changes nothing.
+ * CI) gets release:create, release:download, environment:read and dev-variable:read. A token for apps alone gets release:read,
+ * environment:read, secure-variable:read and secure-certificate:read: it can be extracted from an app, so it changes nothing.
  */
 export const createApiToken = defineCommand({
   area: "config",
