@@ -172,6 +172,8 @@ interface AuditEntry {
 export interface AuditShare {
   recordId: string | null;
   changes: Changes;
+  /** How the object is called, where the call is about more than the one of `recordId`. */
+  recordName?: string;
   action?: string;
   /** The user of a session that the call began. */
   userId?: string;

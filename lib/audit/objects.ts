@@ -100,6 +100,7 @@ function namedObject(table: string, given: { table: Sql; id: Sql }): Sql {
  * @param record.subject the ID of the object, if it is a UUID
  * @param record.name the object's name as the changes tell it. It is used if the object was deleted, of a release only if no
  *   earlier record has a name, because the earlier one tells the platform too
+ * @param record.title the object's name where the record is about more than one object; null otherwise
  * @param record.appId and `environmentId`: the place, if the object does not tell it
  */
 export function recordNames(record: {
@@ -108,6 +109,7 @@ export function recordNames(record: {
   table: string;
   subject: string | null;
   name: string | null;
+  title: string | null;
   appId: string | null;
   environmentId: string | null;
 }): Sql {
@@ -117,12 +119,12 @@ export function recordNames(record: {
     SELECT jsonb_strip_nulls(jsonb_build_object(
       'actor', coalesce(u."fullName", u."email", t."name"),
       'actorEmail', CASE WHEN u."fullName" IS NOT NULL THEN u."email" END,
-      'record', coalesce(object."name", CASE WHEN given."table" = 'Release' THEN coalesce(last."name", given."name")
+      'record', coalesce(given."title", object."name", CASE WHEN given."table" = 'Release' THEN coalesce(last."name", given."name")
         ELSE coalesce(given."name", last."name") END),
       'appId', a."id", 'app', a."name", 'environmentId', e."id", 'environment', e."name"
     )) AS "names"
     FROM (SELECT ${record.userId}::uuid AS "userId", ${record.tokenId}::uuid AS "tokenId", ${record.table}::text AS "table",
-        ${record.subject}::uuid AS "subject", ${record.name}::text AS "name",
+        ${record.subject}::uuid AS "subject", ${record.name}::text AS "name", ${record.title}::text AS "title",
         ${record.appId}::uuid AS "appId", ${record.environmentId}::uuid AS "environmentId" OFFSET 0) given
       LEFT JOIN LATERAL (SELECT ${FULL_NAME} AS "fullName", o."email" FROM "User" o WHERE o."id" = given."userId") u ON true
       LEFT JOIN "ApiToken" t ON t."id" = given."tokenId"

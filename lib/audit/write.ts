@@ -78,6 +78,8 @@ export async function writeAudit(
     action: string;
     recordId: string | null;
     changes: Changes;
+    /** How the object is called, where the record is about more than the one of `recordId`. */
+    recordName?: string;
     /** The user, if the call itself started the session. */
     userId?: string;
     /** The application that the change belongs to; null if there is none. */
@@ -101,6 +103,7 @@ export async function writeAudit(
     table,
     subject: validate(subject) ? subject : null,
     name: nameInChanges(table, redacted),
+    title: record.recordName ?? null,
     appId,
     environmentId,
   });

@@ -8,7 +8,7 @@ import { missingAuditTexts } from "@/lib/testing/audit-texts";
 import { sentenceOf } from "./sentence";
 
 /** What is added to an action for a sentence that fits some records better. */
-const VARIANT = /-(own|all|of|unnamed)$/;
+const VARIANT = /-(own|all|of|unnamed|between)$/;
 
 const MISSING = "missing in the files of messages/";
 
@@ -69,6 +69,21 @@ const RECORD = {
   ip: null,
   isOfPlace: false,
 };
+
+it.each(LOCALES)("a promotion in %s names its files, and from where and to where they went", (locale) => {
+  const promotion = {
+    ...RECORD,
+    table: "Release",
+    action: "promote",
+    recordName: "Android, iOS 3.2.1 (326)",
+    place: { app: "Atlas", environment: "Production" },
+  };
+  const changes = { fromEnvironments: [null, ["QA", "Staging"]] as [null, string[]] };
+  const sentence = sentenceOf({ ...promotion, changes }, locale);
+  for (const part of ["Ada", "Android, iOS 3.2.1 (326)", "QA, Staging", "Production"]) expect(sentence).toContain(part);
+  // Records of earlier versions do not tell from where.
+  expect(sentenceOf(promotion, locale)).not.toContain("Production");
+});
 
 it.each(LOCALES)("every sentence in %s names the object if the record is about one that has a name", (locale) => {
   const withoutObject = Object.entries(messagesFor(locale).auditLog.sentences).flatMap(([table, texts]) =>

@@ -29,14 +29,21 @@ function actorOf(t: Translate, { userId, tokenId, actorName, ip }: Described): s
   return t(key(ip === null ? "system" : "nobody"), {});
 }
 
+/** The names of the environments that something was taken from to that of the record. */
+function sourcesIn({ fromEnvironments }: Described["changes"]): string[] {
+  const names = fromEnvironments?.[1];
+  return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
+}
+
 /** The sentences of an action that fit a record better than the general one, the best first. */
-function variants({ table, action, userId, recordId, recordName, isOfPlace, changes }: Described): string[] {
+function variants({ table, action, userId, recordId, recordName, isOfPlace, place, changes }: Described): string[] {
   const owner = table === "Session" ? changes.userId?.[0] : undefined;
   return [
     ...(typeof owner === "string" && owner !== userId ? [`${action}-of`] : []),
     ...(recordName === null ? [`${action}-unnamed`] : []),
     ...(userId !== null && userId === recordId ? [`${action}-own`] : []),
     ...(isOfPlace ? [`${action}-all`] : []),
+    ...(place?.environment && sourcesIn(changes).length > 0 ? [`${action}-between`] : []),
     action,
   ];
 }
@@ -60,7 +67,12 @@ export function sentenceOf(record: Described, locale: Locale): string {
   const { table, action, recordId, recordName } = record;
   const t = translatorFor(locale) as unknown as Translate;
   const { sentences, tables, actions } = messagesFor(locale).auditLog;
-  const values = { actor: actorOf(t, record), record: isolated(recordName ?? recordId ?? "") };
+  const values = {
+    actor: actorOf(t, record),
+    record: isolated(recordName ?? recordId ?? ""),
+    from: sourcesIn(record.changes).map(isolated).join(", "),
+    to: isolated(record.place?.environment ?? ""),
+  };
   const ofTable: Texts = Object.hasOwn(sentences, table)
     ? ((sentences as unknown as Record<string, Texts>)[table] ?? {})
     : {};

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
+import { getAuditLogs } from "@/lib/features/audit/operations/get-audit-logs";
 import { updateEnvironmentRules } from "@/lib/features/rules/operations/update-environment-rules";
 import { emptyWholeBin } from "@/lib/testing/bin";
 import { anApp, aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
@@ -69,7 +70,14 @@ describe("a promotion", () => {
     expect(builds.items).toMatchObject([{ version: "1.0", releases: [{}, {}] }]);
     const record = await db.auditRecord.findFirstOrThrow({ where: { recordId: body.items[0].id, action: "promote" } });
     expect(record).toMatchObject({ table: "Release", userId: admin.userId });
+    for (const { id } of body.items) expect(JSON.stringify(record.changes)).toContain(id);
     expect(JSON.stringify(record.changes)).toContain(apk);
+    const inEnglish = { headers: { "accept-language": "en" } };
+    for (const search of ["iOS 1.0", "Android 1.0", "Staging"]) {
+      const { body: log } = await send(getAuditLogs, admin, { search, action: "promote" }, inEnglish);
+      const found = log.items.find(({ id }: { id: number }) => id === Number(record.id));
+      expect(found?.sentence, search).toMatch(/ Android, iOS 1\.0 \(.+\) from QA to Staging$/);
+    }
   });
 
   it("takes other notes, and answers with what is there when it is repeated", async () => {

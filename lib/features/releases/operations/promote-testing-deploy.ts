@@ -26,6 +26,7 @@ import {
 } from "../data/releases";
 import { detailsOf, type ReleaseRow } from "../data/rows";
 import { distributeNew } from "../internal/distribute-new";
+import { promotedName } from "../internal/promoted-name";
 import { holdPlace, overriddenRules, requireEnvironmentRules } from "../internal/publishable";
 import { publishedEvent, violatedEvents } from "../internal/release-events";
 import { PROMOTED_FROM, type PublishedRelease, promotedReleasesOutput, promoteTestingDeployInput } from "../schema";
@@ -177,6 +178,8 @@ export const promoteTestingDeploy = defineCommand({
     }
     const items = input.ids.map((id) => published.get(id) as PublishedRelease);
     const recordId = (created[0] ?? items[0])?.id as string;
+    const recordName = promotedName(created.length > 0 ? created.map((copy) => toRelease(copy)) : items);
+    const fromEnvironments = unique(sources.map(({ environment }) => environment.name));
     const { groups, notify } = input;
     const told = { groups, notify, by: creatorColumns(actor), now: request.now };
     // Two of the files can have the same bytes, which are one release here.
@@ -184,7 +187,11 @@ export const promoteTestingDeploy = defineCommand({
     const isDistributed = await distributeNew(tx, target, releaseIds, told);
     if (created.length === 0) {
       const changes = isDistributed ? changesBetween(null, { groups, notify }) : {};
-      return { output: { items }, repeated: true, audit: { recordId, changes, action: "promote-repeated" } };
+      return {
+        output: { items },
+        repeated: true,
+        audit: { recordId, recordName, changes, action: "promote-repeated" },
+      };
     }
     if (created.some((copy) => detailsOf(copy).kind === "aab")) await requestUniversalApks(tx);
     await requestInstallChecks(
@@ -194,11 +201,12 @@ export const promoteTestingDeploy = defineCommand({
     const { version, buildNumber, description } = created[0] as ReleaseRow;
     const named = { environmentId: target.environmentId, version, buildNumber };
     const facts = { ...named, description: auditedText(description) };
-    const copies = { releases: created.map(({ id }) => id), promotedFrom: input.ids };
+    const copies = { releases: created.map(({ id }) => id), promotedFrom: input.ids, fromEnvironments };
     return {
       output: { items },
       audit: {
         recordId,
+        recordName,
         changes: changesBetween(null, {
           ...facts,
           ...copies,
