@@ -74,7 +74,7 @@ describe("slipway inspect", () => {
     expect([told.code, JSON.parse(told.stdout).verdict.device]).toEqual([0, expect.objectContaining(phone)]);
     const refused = await tool.run(["inspect", path, "--device", "android 14"]);
     expect(refused.code).toBe(1);
-    expect(refused.stdout).toContain("Device   Android, Android 14 (API level 34)\nVerdict  does not install\n");
+    expect(refused.stdout).toContain("Device   Android 14 (API 34)\nVerdict  does not install\n");
     expect(refused.stdout).toContain(
       "blocks   This release is for iPhone or iPad. Android cannot install .ipa files.\n         Open it on an iPhone or iPad",
     );

@@ -1,4 +1,4 @@
-import { androidVersionOf } from "@slipway/installers";
+import { androidName } from "@slipway/installers";
 import { CircleCheck, CircleHelp, CircleX, type LucideIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Disclosure } from "@/components/common/disclosure";
@@ -23,6 +23,13 @@ const ICONS: Readonly<Record<Item["verdict"], { icon: LucideIcon; className: str
 const TITLES: Partial<Record<Item["codes"][number], ReasonKey>> = {
   device_family: "device_family_ipad",
   unknown_sources: "unknown_sources",
+};
+
+/** Where it is not known whether it installs. */
+const UNKNOWN_TITLES: Partial<Record<Item["codes"][number], ReasonKey>> = {
+  system_too_old: "system_unknown",
+  wrong_architecture: "architecture_unknown",
+  target_sdk_too_low: "target_sdk_unknown",
 };
 
 export type MatrixLinesProps = {
@@ -73,10 +80,9 @@ function Row({ item: { device, verdict, codes, devices, people } }: { item: Item
   const t = useTranslations("install");
   const { icon: Icon, className } = ICONS[verdict];
   const { os, osVersion, model } = device;
-  const version = os === "android" ? (androidVersionOf(Number(osVersion)) ?? osVersion) : osVersion;
   const titles = codes.map((code) => {
-    const unknown = code === "system_too_old" && verdict !== "does_not_install";
-    const key = unknown ? "system_unknown" : (TITLES[code] ?? code);
+    const unknown = verdict === "unknown" ? UNKNOWN_TITLES[code] : undefined;
+    const key = unknown ?? TITLES[code] ?? code;
     return t(`reasons.${key as ReasonKey}.title`);
   });
   return (
@@ -84,7 +90,9 @@ function Row({ item: { device, verdict, codes, devices, people } }: { item: Item
       <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${className}`} />
       <div className="flex min-w-0 flex-1 flex-col">
         <span className="font-medium">
-          {[SYSTEMS[os], version].filter(Boolean).join(" ")}
+          {os === "android" && osVersion !== null
+            ? androidName(osVersion)
+            : [SYSTEMS[os], osVersion].filter(Boolean).join(" ")}
           {model && <span className="font-normal text-muted-foreground"> · {model}</span>}
         </span>
         <span className="text-pretty text-muted-foreground">{[t(`verdicts.${verdict}`), ...titles].join(" · ")}</span>

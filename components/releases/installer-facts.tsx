@@ -1,6 +1,6 @@
 import { daysUntilExpiry } from "@slipway/certificates";
 import {
-  androidVersionOf,
+  androidSystem,
   type EntitlementValue,
   type InstallerDetails,
   type IpaInstaller,
@@ -93,16 +93,12 @@ function useIosFacts(): (installer: IpaDetails, minOs: string | null) => Fact[] 
 function useAndroidFacts(): (installer: AndroidDetails) => Fact[] {
   const t = useTranslations("releases.facts");
   const format = useFormatter();
-  const level = (api: number) => {
-    const version = androidVersionOf(api);
-    return version ? t("androidLevel", { version, api }) : t("apiLevel", { api });
-  };
   return (installer) => {
     const { minSdk, targetSdk, abis, permissions, signatureSchemes, signingSha256, debuggable, split } = installer;
     const groups = permissionGroups(permissions).map((group) => t(`permissionGroups.${group}`));
     return [
-      ...(minSdk === null ? [] : [{ label: t("requires"), value: t("orLater", { version: level(minSdk) }) }]),
-      ...(targetSdk === null ? [] : [{ label: t("target"), value: level(targetSdk) }]),
+      ...(minSdk === null ? [] : [{ label: t("requires"), value: t("orLater", { version: androidSystem(minSdk) }) }]),
+      ...(targetSdk === null ? [] : [{ label: t("target"), value: androidSystem(targetSdk) }]),
       {
         label: t("abis"),
         value: abis.length > 0 ? <span className="font-mono">{abis.join(", ")}</span> : t("anyAbi"),

@@ -21,13 +21,12 @@ export function ReleaseDifference({ diff, kind }: { diff: ReleaseDiff; kind: Ins
   const lists = diffLists(diff);
   const open = lists.filter(({ group }) => OPEN_GROUPS.includes(group));
   const levels = sdkChanges(diff, kind);
-  const none = t("none");
   const { added, removed, changed } = diff.files;
   return (
     <>
       <ul className="flex flex-col gap-2.5">
         <SizeChange {...diff.size} />
-        {levels.map(({ name, from, to, raised }) => {
+        {levels.map(({ name, change, from, to, raised }) => {
           const excludes = name === "minOs" || name === "minSdk";
           return (
             <Sentence
@@ -35,7 +34,7 @@ export function ReleaseDifference({ diff, kind }: { diff: ReleaseDiff; kind: Ins
               icon={excludes ? (raised ? ArrowUp : ArrowDown) : ArrowRight}
               tone={excludes ? (raised ? "attention" : "good") : "neutral"}
             >
-              {t(`sdk.${name}`, { before: from ?? none, after: to ?? none })}
+              {t(`sdk.${name}`, { change, before: from ?? "", after: to ?? "" })}
             </Sentence>
           );
         })}

@@ -1,4 +1,4 @@
-import { androidVersionOf, profileEnd } from "@slipway/installers";
+import { androidName, profileEnd } from "@slipway/installers";
 import { useNow, useTranslations } from "next-intl";
 import { useRelativeFormat } from "@/components/common/relative-format";
 import { nearProfileEnd } from "@/components/common/releases/profile-end";
@@ -13,11 +13,7 @@ export function Requirement({ release: { installer, minOs } }: { release: Pick<R
   const t = useTranslations("releases.facts");
   if (minOs === null) return null;
   if (installer.kind === "ipa") return <span>{t("iosOrLater", { version: minOs })}</span>;
-  const level = Number(minOs);
-  const version = androidVersionOf(level);
-  // A preview has a code name instead of a level.
-  const unnamed = Number.isNaN(level) ? minOs : t("apiLevel", { api: level });
-  return <span>{t("orLater", { version: version ? `Android ${version}` : unnamed })}</span>;
+  return <span>{t("orLater", { version: androidName(minOs) })}</span>;
 }
 
 /** When a release stops installing and opening. Renders nothing if it does not, or if `ProfileBadge` says so. */

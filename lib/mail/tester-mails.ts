@@ -1,4 +1,4 @@
-import { androidVersionOf, type InstallerKind } from "@slipway/installers";
+import { androidName, type InstallerKind } from "@slipway/installers";
 import { env } from "@/lib/kernel/env";
 import type { Locale } from "@/lib/kernel/i18n/locales";
 import { type AppTranslator, translatorFor } from "@/lib/kernel/i18n/translator";
@@ -81,8 +81,7 @@ function nameOf({ displayName, version, buildNumber }: MailedRelease, t: AppTran
 /** The system that a release needs, such as `iOS 16.0`; null if it does not say. */
 function systemOf({ installerKind, minOs }: MailedRelease): string | null {
   if (minOs === null || installerKind === "ipa") return minOs && `iOS ${minOs}`;
-  const version = androidVersionOf(Number(minOs));
-  return version ? `Android ${version}` : `API ${minOs}`;
+  return androidName(minOs);
 }
 
 /**

@@ -59,7 +59,9 @@ export function diffLines(
   return [
     `Compared with ${from.version} (${from.buildNumber})`,
     `~ size ${size(bytes.from)} -> ${size(bytes.to)}`,
-    ...sdkChanges(diff, kind).map((level) => `~ ${level.name} ${level.from ?? "none"} -> ${level.to ?? "none"}`),
+    ...sdkChanges(diff, kind).map(
+      (level) => `~ ${level.name} ${level.from ?? "not stated"} -> ${level.to ?? "not stated"}`,
+    ),
     ...(signing.changed
       ? [`~ certificate ${signing.from.join(" ") || "none"} -> ${signing.to.join(" ") || "none"}`]
       : []),

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import {
+  androidSystem,
   type ConsoleFacts,
   DESKTOP,
   type DeviceFacts,
@@ -52,7 +53,10 @@ function factsOf(installer: Installer): [string, string | number | null][] {
     ["Name", installer.displayName],
     ["Identifier", installer.identifier],
     ["Version", `${installer.version} (${installer.buildNumber})`],
-    ["Minimum system", installer.minOs && `${installer.kind === "ipa" ? "iOS" : "API level"} ${installer.minOs}`],
+    [
+      "Minimum system",
+      installer.minOs && (installer.kind === "ipa" ? `iOS ${installer.minOs}` : androidSystem(installer.minOs)),
+    ],
   ];
   if (installer.kind === "ipa") {
     return [
@@ -66,7 +70,7 @@ function factsOf(installer: Installer): [string, string | number | null][] {
   }
   return [
     ...common,
-    ["Target API level", installer.targetSdk],
+    ["Target system", installer.targetSdk && androidSystem(installer.targetSdk)],
     ["Architectures", installer.abis.join(", ")],
     ["Signature", installer.signatureSchemes.join(", ")],
     ["Signed by (SHA-256)", installer.signingSha256.join(", ")],

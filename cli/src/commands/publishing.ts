@@ -34,7 +34,7 @@ export const inspectCommand = buildCommand<InspectFlags, [string], Context>({
     brief: "Read an installer offline",
     fullDescription: [
       "Reads an installer as the console does, without a network: identifier, version, signature, provisioning profile, and whether devices will refuse it.",
-      "With --device, it says whether that device installs it, why not, and what is to be done. The device is its system or Apple’s name of its model, and in any order what else is known: the version (of Android, or its API level from 20 on or after “api”), ABIs, the browser (safari, chrome, firefox, in-app, other), and “registered” or “unregistered” for whether the provisioning profile lists it. What is not known is said as such. The exit code is 1 if the device does not install it.",
+      "With --device, it says whether that device installs it, why not, and what is to be done. The device is its system, Apple’s identifier of its model (iPhone15,2) or the name of an Android device (Pixel 9), and in any order what else is known: the version (of Android, or its API level from 20 on or after “api”), ABIs, the browser (safari, chrome, firefox, in-app, other), and “registered” or “unregistered” for whether the provisioning profile lists it. What is not known is said as such. The exit code is 1 if the device does not install it.",
     ].join("\n"),
   },
 });

@@ -30,7 +30,11 @@ test("values are in the words, with their plurals", () => {
 test.each([
   ["iPhone15,2 18.1", "iPhone (iPhone15,2), version 18.1"],
   ["ipad", "iPad"],
-  ["android 99", "Android, API level 99"],
+  ["android 99", "Android, API 99"],
+  ["android 14", "Android 14 (API 34)"],
+  ["android", "Android"],
+  ["Pixel 9", "Pixel 9"],
+  ["Pixel 9 Pro XL android 16", "Pixel 9 Pro XL, Android 16 (API 36)"],
   ["desktop", "Computer"],
 ])("the device %s is called %s", (text, name) => {
   const read = deviceFromText(text);

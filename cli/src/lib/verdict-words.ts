@@ -1,5 +1,5 @@
 import {
-  androidVersionOf,
+  androidSystem,
   type DeviceFacts,
   type InstallerKind,
   type InstallVerdict,
@@ -13,13 +13,6 @@ import en from "@/messages/en.json";
 import { usageFailure } from "./failure";
 
 const { reasons } = en.install;
-
-/** A system version as people call it. */
-function systemOf(version: string | number | undefined, isAndroid: boolean): string {
-  const known = isAndroid ? androidVersionOf(Number(version)) : null;
-  if (!isAndroid) return `version ${version}`;
-  return known ? `Android ${known} (API level ${version})` : `API level ${version}`;
-}
 
 const translate = createTranslator({ locale: "en", messages: { install: { reasons } }, timeZone: "UTC" });
 
@@ -43,13 +36,18 @@ const SYSTEMS: Readonly<Record<DeviceFacts["os"], string>> = {
   desktop: "Computer",
 };
 
-/** A device as people call it, such as "iPhone (iPhone15,2), version 18.1 or later". */
+/** A device as people call it, such as "iPhone (iPhone15,2), version 18.1 or later" or "Pixel 9, Android 16 (API 36)". */
 export function deviceName({ os, osVersion, osVersionIsMinimum, model }: DeviceFacts): string {
-  const version = osVersion && `${systemOf(osVersion, os === "android")}${osVersionIsMinimum ? " or later" : ""}`;
-  return [model ? `${SYSTEMS[os]} (${model})` : SYSTEMS[os], version].filter(Boolean).join(", ");
+  const isAndroid = os === "android";
+  const system = osVersion && (isAndroid ? androidSystem(osVersion) : `version ${osVersion}`);
+  // The version of Android names the system.
+  const kind = isAndroid && (model || system?.startsWith("Android")) ? null : SYSTEMS[os];
+  const device = kind && model ? `${kind} (${model})` : (model ?? kind);
+  return [device, system && `${system}${osVersionIsMinimum ? " or later" : ""}`].filter(Boolean).join(", ");
 }
 
-const EXAMPLES = 'Write it as "iphone 17.5", "iPhone15,2 18.1 registered", "android 14 arm64-v8a" or a User-Agent.';
+const EXAMPLES =
+  'Write it as "iphone 17.5", "iPhone15,2 18.1 registered", "Pixel 9 android 16 arm64-v8a" or a User-Agent.';
 
 /** The failure for a device that is not understood. */
 export function deviceFailure(problem: TypedDeviceProblem, word: string) {

@@ -1,7 +1,7 @@
 "use client";
 
 import {
-  androidVersionOf,
+  androidName,
   DESKTOP,
   INSTALLER_KINDS,
   type Installer,
@@ -106,13 +106,10 @@ function MinimumSystem({ installer }: { installer: Installer }) {
   const t = useTranslations("releases.facts");
   const { minOs, kind } = installer;
   if (minOs === null) return null;
-  const version = androidVersionOf(Number(minOs));
   return (
     <>
       {" · "}
-      {kind === "ipa"
-        ? t("iosOrLater", { version: minOs })
-        : t("orLater", { version: version ? `Android ${version}` : `API ${minOs}` })}
+      {kind === "ipa" ? t("iosOrLater", { version: minOs }) : t("orLater", { version: androidName(minOs) })}
     </>
   );
 }

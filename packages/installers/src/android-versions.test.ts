@@ -7,7 +7,12 @@ describe("Android versions", () => {
   });
 
   it("are named with their API level, and unknown ones by it alone", () => {
-    expect(["14", 32, "99"].map(androidSystem)).toEqual(["Android 4.0 (API 14)", "Android 12L (API 32)", "API 99"]);
+    expect(["14", 32, "99", "Zzz"].map(androidSystem)).toEqual([
+      "Android 4.0 (API 14)",
+      "Android 12L (API 32)",
+      "API 99",
+      "Android Zzz",
+    ]);
   });
 
   it("map to API levels, regardless of their precision", () => {

@@ -47,10 +47,19 @@ export function androidVersionOf(apiLevel: number): string | null {
   return VERSIONS[apiLevel] ?? null;
 }
 
-/** A system as people name it: "Android 4.0 (API 14)". A level without a known version is "API 99". */
-export function androidSystem(apiLevel: string | number): string {
-  const version = androidVersionOf(Number(apiLevel));
-  return version === null ? `API ${apiLevel}` : `Android ${version} (API ${apiLevel})`;
+/**
+ * A system as those name it who install: "Android 4.0".
+ * @param level an API level, or the codename of a preview; "API 99" is a level without a known version
+ */
+export function androidName(level: string | number): string {
+  const version = androidVersionOf(Number(level));
+  return version === null && /^\d/.test(String(level)) ? `API ${level}` : `Android ${version ?? level}`;
+}
+
+/** A system as those name it who build, with its API level: "Android 4.0 (API 14)". */
+export function androidSystem(level: string | number): string {
+  const name = androidName(level);
+  return androidVersionOf(Number(level)) === null ? name : `${name} (API ${level})`;
 }
 
 /**

@@ -1,4 +1,4 @@
-export { androidSystem, androidVersionOf, apiLevelOf } from "./android-versions";
+export { androidName, androidSystem, androidVersionOf, apiLevelOf } from "./android-versions";
 export { readContents } from "./contents/contents";
 export { type ContentsDiff, diffContents, diffDetails, type InstallerDiff, installerDiffSchema } from "./contents/diff";
 export { DIFF_GROUPS, diffLists, hasNotableSizeChange, sdkChanges } from "./contents/summary";

@@ -64,6 +64,8 @@ export interface AndroidAppOptions {
   /** ABIs with native code, such as "arm64-v8a". */
   abis?: string[];
   debuggable?: boolean;
+  /** The name of the application’s class. */
+  applicationClass?: string;
   testOnly?: boolean;
   /** Components in addition to the launcher's activity. */
   components?: SourceElement[];
@@ -152,6 +154,7 @@ export function androidSources(options: AndroidAppOptions = {}): AndroidSources 
         "application",
         [
           android("label", { reference: "string/app_name" }),
+          ...(options.applicationClass === undefined ? [] : [android("name", { string: options.applicationClass })]),
           ...(icon === "none" ? [] : [android("icon", { reference: "mipmap/ic_launcher" })]),
           android("hasCode", { boolean: false }),
           ...(options.debuggable ? [android("debuggable", { boolean: true })] : []),

@@ -44,8 +44,8 @@ export function diffMarkdown(
     [
       `- ${grew === "sameSize" ? t("releases.changes.sameSize", { size: bytes(size.to) }) : t(`releases.changes.${grew}`, values)}`,
       ...sdkChanges(diff, kind).map(
-        ({ name: level, from, to }) =>
-          `- ${t(`releases.changes.sdk.${level}`, { before: from ?? none, after: to ?? none })}`,
+        ({ name: level, change, from, to }) =>
+          `- ${t(`releases.changes.sdk.${level}`, { change, before: from ?? "", after: to ?? "" })}`,
       ),
       ...(diff.signing.changed ? [`- ${t("releases.changes.signing")}`] : []),
     ],

@@ -106,7 +106,7 @@ describe("the words of the reasons", () => {
 
   it("name a version as people do, and the days that are left", () => {
     const needed = { params: { needed: "35" } };
-    expect(reasonValues(needed, "apk", NOW)).toEqual({ needed: "35", system: "Android 15 (API 35)" });
+    expect(reasonValues(needed, "apk", NOW)).toEqual({ needed: "35", system: "Android 15" });
     expect(reasonValues({ params: { needed: "99" } }, "apk", NOW).system).toBe("API 99");
     expect(reasonValues({ params: { needed: "17.5" } }, "ipa", NOW).system).toBe("iOS 17.5");
     expect(reasonValues({ params: { at: "2026-11-22T13:00:00Z" } }, "ipa", NOW).days).toBe(2);

@@ -17,6 +17,17 @@ const LIBRARY = /^(?:[^/]+\/)?lib\/([^/]+)\/([^/]+\.so)$/;
 const VERSION_FILE = /^(?:[^/]+\/(?:root\/)?)?META-INF\/([A-Za-z0-9._-]+)\.version$/;
 const ACTIVITIES = new Set(["activity", "activity-alias"]);
 const COMPONENTS = new Set([...ACTIVITIES, "service", "receiver", "provider"]);
+/** The elements whose name is that of a class, and the attributes that are. */
+const CLASSES = new Set([...COMPONENTS, "application", "instrumentation"]);
+const CLASS_NAMES = new Set([
+  "name",
+  "targetActivity",
+  "parentActivityName",
+  "backupAgent",
+  "manageSpaceActivity",
+  "appComponentFactory",
+  "zygotePreloadName",
+]);
 const VIEW = "android.intent.action.VIEW";
 
 /** Two builds are compared at a time. */
@@ -108,12 +119,18 @@ class ManifestReader {
     };
   }
 
-  /** The name of an element. That of a component is completed by the package (developer.android.com, "activity"). */
+  /** The name of an element. */
   #nameOf(element: XmlElement): string | null {
-    const name = this.text(androidAttribute(element, "name"));
-    if (name === null || !COMPONENTS.has(element.name)) return name;
-    if (name.startsWith(".")) return `${this.packageName}${name}`;
-    return name.includes(".") ? name : `${this.packageName}.${name}`;
+    return this.#valueOf(element, "name", androidAttribute(element, "name"));
+  }
+
+  /** The value of an attribute. The package completes the name of a class, as aapt does (ManifestFixer, FullyQualifyClassName). */
+  #valueOf(element: XmlElement, attribute: string, value: ResourceValue | null): string | null {
+    const text = this.text(value);
+    const isClass = CLASS_NAMES.has(attribute) && (attribute !== "name" || CLASSES.has(element.name));
+    if (!text || !isClass) return text;
+    if (text.startsWith(".")) return `${this.packageName}${text}`;
+    return text.includes(".") ? text : `${this.packageName}.${text}`;
   }
 
   /** The attributes of all elements, by paths such as `application/activity[com.example.Main]@exported`. */
@@ -122,12 +139,13 @@ class ManifestReader {
     const visit = (element: XmlElement, path: string) => {
       for (const { name, value } of element.attributes) {
         if (values.size >= MAX_MANIFEST_VALUES) return;
-        const isName = value === androidAttribute(element, "name");
-        values.set(plainText(`${path}@${name}`, 500), isName ? this.#nameOf(element) : this.text(value));
+        const attribute = value === androidAttribute(element, "name") ? "name" : name;
+        values.set(plainText(`${path}@${name}`, 500), this.#valueOf(element, attribute, value));
       }
       const counts = new Map<string, number>();
       for (const child of element.children) {
-        const name = this.#nameOf(child);
+        // There is one application, whatever its class is called.
+        const name = child.name === "application" ? null : this.#nameOf(child);
         const step = name === null ? child.name : `${child.name}[${name}]`;
         const count = (counts.get(step) ?? 0) + 1;
         counts.set(step, count);

@@ -116,6 +116,18 @@ describe("diffInstallers", () => {
     expect(diff.manifest).toContainEqual({ path: "uses-sdk@minSdkVersion", from: "24", to: "26" });
   });
 
+  test("takes the relative name of the class of the application for the same, and another one for one change", async () => {
+    const changes = async (from: string, to: string) => {
+      const [before, after] = [await apk({ applicationClass: from }), await apk({ applicationClass: to })];
+      return diffInstallers(before, after).manifest;
+    };
+    expect(await changes(".App", "com.example.app.App")).toEqual([]);
+    expect(await changes("App", "com.example.app.App")).toEqual([]);
+    expect(await changes(".App", "com.example.app.Other")).toEqual([
+      { path: "application@name", from: "com.example.app.App", to: "com.example.app.Other" },
+    ]);
+  });
+
   test("takes a name relative to the package for the same as the whole name", async () => {
     const component = (name: string) => ({ components: [filtering("activity", name, [VIEW], "harbor")] });
     const diff = diffInstallers(

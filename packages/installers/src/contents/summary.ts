@@ -42,7 +42,7 @@ type SystemLevel = "minOs" | "minSdk" | "sdkVersion" | "targetSdk";
 export function sdkChanges(
   { sdk }: Pick<InstallerDiff, "sdk">,
   kind: InstallerKind,
-): { name: SystemLevel; from: string | null; to: string | null; raised: boolean }[] {
+): { name: SystemLevel; change: DiffChange; from: string | null; to: string | null; raised: boolean }[] {
   const ios = kind === "ipa";
   const text = (level: string | null) => {
     if (level === null) return null;
@@ -56,6 +56,7 @@ export function sdkChanges(
     .filter(({ from, to }) => from !== to)
     .map(({ name, from, to }) => ({
       name,
+      change: from === null ? ("added" as const) : to === null ? ("removed" as const) : ("changed" as const),
       from: text(from),
       to: text(to),
       raised: Number.parseFloat(to ?? "0") > Number.parseFloat(from ?? "0"),

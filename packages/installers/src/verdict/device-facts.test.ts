@@ -267,6 +267,15 @@ describe("deviceFromText", () => {
     ["android api 16", { os: "android", osVersion: "16" }],
     ["api-19 android", { os: "android", osVersion: "19" }],
     ["desktop", { os: "desktop" }],
+    ["Pixel 9", { os: "android", model: "Pixel 9" }],
+    ["pixel 7a android 15", { os: "android", osVersion: "35", model: "pixel 7a" }],
+    [
+      "android 16 Pixel 9 Pro XL arm64-v8a",
+      { os: "android", osVersion: "36", model: "Pixel 9 Pro XL", abis: ["arm64-v8a"] },
+    ],
+    ["Galaxy S23 Ultra 14", { os: "android", osVersion: "34", model: "Galaxy S23 Ultra" }],
+    ["SM-S901B api 33 chrome", { os: "android", osVersion: "33", model: "SM-S901B", browser: "chrome" }],
+    ["Redmi Note 12 Pro+ 5G", { os: "android", model: "Redmi Note 12 Pro+ 5G" }],
     [`  ${iPhone("17_5_1", SAFARI("17.5"))} `, { os: "ios", osVersion: "17.5.1", browser: "safari" }],
   ];
 
@@ -284,6 +293,8 @@ describe("deviceFromText", () => {
     ["android api 8.1", "version", "8.1"],
     ["iphone android", "other-system", "android"],
     ["iPhone15,2 ipad", "other-system", "ipad"],
+    ["iphone Pixel 9", "other-system", "Pixel"],
+    ["Pixel 9 iphone", "other-system", "iphone"],
     ["iphone toString", "unknown-word", "toString"],
     ["constructor", "unknown-word", "constructor"],
     ["iPhone150,2", "unknown-word", "iPhone150,2"],

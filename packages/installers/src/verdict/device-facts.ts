@@ -223,11 +223,14 @@ const SYSTEMS: Readonly<Record<string, DeviceFacts["os"]>> = {
   desktop: "desktop",
 };
 const ABIS = ["arm64-v8a", "armeabi-v7a", "armeabi", "x86_64", "x86", "riscv64"];
+/** The first word of the names of Android devices, as their makers and browsers write them. */
+const ANDROID_BRANDS =
+  /^(?:pixel|nexus|galaxy|samsung|sm-[a-z0-9]+|gt-[a-z0-9]+|xiaomi|redmi|poco|mi|oneplus|oppo|cph\d+|vivo|realme|rmx\d+|moto|motorola|nokia|hmd|huawei|honor|sony|xperia|asus|zenfone|rog|nothing|fairphone|lenovo|tecno|infinix|itel|tcl|zte|lg-[a-z0-9]+|google)$/;
 /** Numbers from this one on are API levels and below it versions of Android. */
 const FIRST_TYPED_LEVEL = 20;
 
 /**
- * Reads a device as a person types it: the system or model, the version, and what else is known, in any order, such as
+ * Reads a device as a person types it: the system or model (Apple’s identifier, or an Android device such as `Pixel 9`), the version, and what else is known, in any order, such as
  * `iphone 17.5`, `iPhone15,2 18.1 registered`, `android 14 arm64-v8a` or `android api 34`. A User-Agent is read, too.
  * @returns the device, or why it is none, with the word that is not understood
  */
@@ -241,8 +244,15 @@ export function deviceFromText(text: string): { device: DeviceFacts } | { proble
   };
   let os: DeviceFacts["os"] | null = null;
   let version: string | null = null;
-  for (const word of words) {
+  while (words.length > 0) {
+    const word = words.shift() as string;
     const lower = word.toLowerCase();
+    if (ANDROID_BRANDS.test(lower)) {
+      if (device.model !== null || (os !== null && os !== "android")) return { problem: "other-system", word };
+      os = "android";
+      device.model = [word, ...takeModel(words)].join(" ").slice(0, MAX_MODEL);
+      continue;
+    }
     const model = appleModel(word);
     const system = model
       ? model.family === "iPad"
@@ -267,9 +277,26 @@ export function deviceFromText(text: string): { device: DeviceFacts } | { proble
   if (os === null) return { problem: "no-system", word: "" };
   device.os = os;
   if (version === null) return { device };
-  const isLevel = words.some((word) => /^api\b/i.test(word));
+  const isLevel = /(?:^|[\s;])api\b/i.test(text);
   const osVersion = typedVersion(os, version, isLevel);
   return osVersion ? { device: { ...device, ...osVersion } } : { problem: "version", word: version };
+}
+
+/** Takes the further words of the name of an Android device from those that are left: "9 Pro XL" of a Pixel. */
+function takeModel(words: string[]): string[] {
+  const taken: string[] = [];
+  let hasNumber = false;
+  for (let word = words[0]; word !== undefined; word = words[0]) {
+    const lower = word.toLowerCase();
+    const isOther =
+      /^api\b/.test(lower) || /^(?:un)?registered$/.test(lower) || isBrowser(lower) || ABIS.includes(lower);
+    // A second number is the version of the system.
+    if (isOther || Object.hasOwn(SYSTEMS, lower) || (hasNumber && /^[\d.]+$/.test(lower))) break;
+    hasNumber ||= /\d/.test(lower);
+    taken.push(word);
+    words.shift();
+  }
+  return taken;
 }
 
 function isBrowser(word: string): word is BrowserName {

@@ -1,4 +1,4 @@
-import { androidSystem } from "../android-versions";
+import { androidName } from "../android-versions";
 import type { InstallerKind } from "../types";
 import { DAY_MS } from "./time";
 import type { Reason } from "./verdict";
@@ -11,7 +11,8 @@ const VARIANTS: Partial<Record<Reason["code"], (reason: Pick<Reason, "params" | 
   unsigned: ({ params }) => (params.signature === "broken" ? "signature_broken" : "unsigned"),
   wrong_architecture: ({ severity }) => (severity === "blocks" ? "wrong_architecture" : "architecture_unknown"),
   target_sdk_too_low: ({ severity }) => (severity === "blocks" ? "target_sdk_too_low" : "target_sdk_unknown"),
-  resources_not_mappable: ({ params }) => `resources_${params.how}`,
+  resources_not_mappable: ({ params }) =>
+    params.how === "unaligned" ? "resources_unaligned" : "resources_not_mappable",
   system_too_old: ({ severity }) => (severity === "blocks" ? "system_too_old" : "system_unknown"),
   unknown_sources: ({ params }) => (params.perApp === "no" ? "unknown_sources_global" : "unknown_sources"),
   enterprise_trust: ({ params: { restarts } }) =>
@@ -29,9 +30,9 @@ export function reasonValues({ params }: Pick<Reason, "params">, kind: Installer
   return {
     ...params,
     ...(needed !== undefined && {
-      system: kind === "ipa" ? `iOS ${needed}` : androidSystem(needed),
+      system: kind === "ipa" ? `iOS ${needed}` : androidName(needed),
     }),
-    ...(since !== undefined && { sinceSystem: androidSystem(since) }),
+    ...(since !== undefined && { sinceSystem: androidName(since) }),
     ...(at !== undefined && { days: Math.floor((Date.parse(String(at)) - now.getTime()) / DAY_MS) }),
   };
 }
