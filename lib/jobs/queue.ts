@@ -1,12 +1,19 @@
 import "server-only";
+import type pg from "pg";
 import { fromPrisma, PgBoss } from "pg-boss";
 import { type Db, db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
+import { type SerialClientConfig, SerialQueryClient } from "@/lib/db/serial-client";
 import { env } from "@/lib/kernel/env";
 import { newId } from "@/lib/kernel/ids";
 import { log } from "@/lib/kernel/log";
 import { processSingleton } from "@/lib/kernel/process-singleton";
 import { HEARTBEAT_SECONDS, type Job, MAX_RUN_MS } from "./job";
+
+/** How long a statement waits for a connection that other statements use. */
+const STATEMENT_WAIT_MS = 60_000;
+/** Passed on to the pool of pg, whose types pg-boss does not declare. */
+const CONNECTIONS: pg.PoolConfig & SerialClientConfig = { Client: SerialQueryClient, connectTimeoutMs: 4_000 };
 
 interface Queues {
   boss: PgBoss;
@@ -20,7 +27,10 @@ async function start(): Promise<Queues> {
     application_name: "slipway-jobs",
     schema: "pgboss",
     max: 2,
-    connectionTimeoutMillis: 4_000,
+    // The queues share two connections: at the start, the statements of all of them wait for each other, which on a busy machine takes
+    // longer than a database may take to accept a connection.
+    connectionTimeoutMillis: STATEMENT_WAIT_MS,
+    ...CONNECTIONS,
     useListenNotify: true,
   });
   // Without a listener, a lost connection would terminate the process. Jobs continue when the database is available again.

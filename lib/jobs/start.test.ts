@@ -62,3 +62,29 @@ it("jobs that have not started before stopJobs do not start afterwards", async (
   expect(await connections(client)).toBe(0);
   await client.end();
 });
+
+it("jobs whose statements wait for each other at the start report no error", async () => {
+  const [locking, watching] = [1, 2].map(() => new pg.Client({ connectionString: database.url })) as [pg.Client, pg.Client];
+  await Promise.all([locking.connect(), watching.connect()]);
+  const [first, second] = JOBS.map(({ queue }) => queue);
+  await locking.query("BEGIN");
+  await locking.query("SELECT 1 FROM pgboss.queue WHERE name IN ($1, $2) FOR UPDATE", [first, second]);
+  const warnings = vi.spyOn(log, "warn").mockClear();
+  // Time passes only when this says so.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const starting = startJobs();
+    const blocked = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'slipway-jobs' AND datname = current_database()
+      AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await watching.query(blocked)).rowCount, { timeout: 20_000 }).toBe(2);
+    await vi.advanceTimersByTimeAsync(6_000);
+    await locking.query("COMMIT");
+    vi.useRealTimers();
+    await starting;
+    expect(warnings).not.toHaveBeenCalled();
+  } finally {
+    vi.useRealTimers();
+    await stopJobs();
+    await Promise.all([locking.end(), watching.end()]);
+  }
+});
