@@ -204,12 +204,14 @@ export async function enrollDevice(
 
 /**
  * Requires the token of an enrolment that is not over.
+ * @returns what it was issued for, as `readEnrollmentSubject` reads it
  * @throws ApiError invalid_token, link_expired
  */
-export async function requireEnrollment(from: Db, token: string, now: Date): Promise<void> {
+export async function requireEnrollment(from: Db, token: string, now: Date): Promise<string> {
   const found = await peekToken(from, { token, purpose: "device-enrollment", now });
   if (!found) throw new ApiError("invalid_token", { detailKey: "detailEnrollment" });
   if (found.state !== "valid") throw new ApiError("link_expired", { detailKey: "detailEnrollment" });
+  return found.subject;
 }
 
 /** The name of the console. */

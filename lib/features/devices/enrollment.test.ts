@@ -7,6 +7,7 @@ import { build } from "plist";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { toResponse } from "@/lib/http/reply";
+import { REMOTE_ADDRESS_HEADER } from "@/lib/http/request-facts";
 import { ApiError } from "@/lib/kernel/errors";
 import { MINUTE_MS } from "@/lib/kernel/time";
 import { ANONYMOUS, aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
@@ -40,9 +41,14 @@ beforeAll(async () => {
 });
 
 /** Sends an answer as a device does: as the body, with the token in the address. */
-async function answer(token: string, body: Buffer, type = "application/pkcs7-signature") {
+async function answer(
+  token: string,
+  body: Buffer,
+  type = "application/pkcs7-signature",
+  more: Record<string, string> = {},
+) {
   const url = `http://localhost:3000/api/devices/complete-device-enrollment?${new URLSearchParams({ token })}`;
-  const headers = { "content-type": type, "accept-language": "en", host: "localhost:3000" };
+  const headers = { "content-type": type, "accept-language": "en", host: "localhost:3000", ...more };
   const request = new Request(url, { method: "POST", headers, body: Uint8Array.from(body) });
   const response = await toResponse(await handleEnrollmentAnswer(request), request);
   const text = await response.text();
@@ -193,6 +199,16 @@ describe("an answer that is not right", () => {
     const { status, body } = await answer("A".repeat(43), Buffer.from("x"));
     expect([status, body.code]).toEqual([401, "invalid_token"]);
     expect((await answer("A".repeat(43), Buffer.from("x"), "text/plain")).status).toBe(415);
+  });
+
+  it("is read ten times for a registration, whoever sends it from wherever", async () => {
+    const token = await anEnrollment(user);
+    const send = (body: Buffer, address: string) => answer(token, body, undefined, { [REMOTE_ADDRESS_HEADER]: address });
+    const answers = await Promise.all(
+      Array.from({ length: 11 }, (_, index) => send(Buffer.from("no CMS"), `2001:db8:${index + 1}::1`)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(422), 429]);
+    expect((await answer(await anEnrollment(user), Buffer.from("no CMS"))).status).toBe(422);
   });
 
   it("is refused once the user is not active any more", async () => {

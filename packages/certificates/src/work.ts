@@ -9,6 +9,9 @@ export class Work {
   slowIterations = 0;
   keyDerivations = 0;
 
+  /** @param maxNodes the values of ASN.1 in one text */
+  constructor(readonly maxNodes: number = limits.MAX_NODES) {}
+
   /** @throws CertificateFileError read_error */
   parse(bytes: number): void {
     this.parsedBytes += bytes;

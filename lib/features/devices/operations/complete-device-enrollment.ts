@@ -2,11 +2,17 @@ import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { redeemToken } from "@/lib/auth/one-time-tokens";
+import { consume, limiterKey } from "@/lib/http/rate-limit";
 import { ApiError } from "@/lib/kernel/errors";
 import { auditedDevice, enrollDevice, requireEnrollment } from "../data";
 import { enrolledEvents } from "../internal/device-events";
 import { enrollmentUrls, readEnrollmentAnswer, readEnrollmentSubject } from "../internal/enrollment";
 import { completeDeviceEnrollmentInput, completedEnrollmentSchema, MAX_ANSWER_BYTES } from "../schema";
+
+/** Answers for one registration, in the half-hour that it lasts. Devices send one. */
+const PER_ENROLLMENT = { points: 10, seconds: 1_800 };
+/** Answers for all registrations that one user began. */
+const PER_USER = { points: 200, seconds: 3_600 };
 
 /**
  * Takes the signed answer of a device and registers it as the user's who began the enrolment. The device itself sends its answer as the
@@ -25,7 +31,10 @@ export const completeDeviceEnrollment = defineCommand({
   maxJsonBytes: 2 * MAX_ANSWER_BYTES,
   audit: { table: "Device", action: "create" },
   async prepare({ input: { token, answer }, db, request }) {
-    await requireEnrollment(db, token, request.now);
+    const { userId } = readEnrollmentSubject(await requireEnrollment(db, token, request.now));
+    // Whoever has a token may send from any number of networks.
+    await consume({ name: "enrollment-answers", limit: PER_ENROLLMENT, key: limiterKey(token) });
+    await consume({ name: "enrollment-answers-user", limit: PER_USER, key: userId });
     return readEnrollmentAnswer(token, Buffer.from(answer, "base64"));
   },
   async handler({ input: { token }, prepared, tx, request: { now } }) {

@@ -10,7 +10,7 @@ import {
   OctetString,
 } from "asn1js";
 import { CertificateFileError } from "../errors";
-import { MAX_DEPTH, MAX_NODES } from "../limits";
+import { MAX_DEPTH } from "../limits";
 import type { Work } from "../work";
 
 /** A value of ASN.1 (X.690, BER). The accessors throw CertificateFileError read_error for a value of another type. */
@@ -141,7 +141,7 @@ export function parseAsn1(bytes: Uint8Array, work: Work, { trailing = false } = 
   work.parse(bytes.length);
   let parsed: ReturnType<typeof fromBER>;
   try {
-    parsed = fromBER(bytes, { maxDepth: MAX_DEPTH, maxNodes: MAX_NODES, parseEmbedded: false });
+    parsed = fromBER(bytes, { maxDepth: MAX_DEPTH, maxNodes: work.maxNodes, parseEmbedded: false });
   } catch (cause) {
     throw new CertificateFileError("read_error", "not ASN.1", { cause });
   }

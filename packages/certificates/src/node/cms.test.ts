@@ -37,6 +37,18 @@ function reasonOf(bytes: Uint8Array): string | null {
   }
 }
 
+it("is refused as malformed, before its parts are looked at, with more values than any device sends", () => {
+  const nested = (tag: number, ...parts: Buffer[]): Buffer => {
+    const content = Buffer.concat(parts);
+    return Buffer.concat([Buffer.from([tag, 0x82, content.length >> 8, content.length & 0xff]), content]);
+  };
+  const signedData = Buffer.from([0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02]);
+  const nulls = (count: number) => nested(0x30, Buffer.alloc(2 * count, "0500", "hex"));
+  const message = (values: number) => nested(0x30, signedData, nested(0xa0, nulls(2)), nulls(values));
+  expect(() => verifyCms(message(1_900))).toThrow("malformed: no content");
+  expect(() => verifyCms(message(2_100))).toThrow("malformed: not CMS");
+});
+
 beforeAll(() => {
   if (!hasOpenssl) return;
   writeFileSync(path("document"), DOCUMENT);

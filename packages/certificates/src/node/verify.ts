@@ -6,6 +6,8 @@ import { CONTENT_TYPE, DIGESTS, MESSAGE_DIGEST, SIGNATURES, SIGNED_DATA } from "
 
 /** The longest message that is read, in bytes. That of an iPhone has about 4,000. */
 export const MAX_CMS_BYTES = 256 * 1024;
+/** Values of ASN.1 in a message. That of an iPhone has about 200. */
+const MAX_CMS_NODES = 2_000;
 /** Certificates in a message. */
 const MAX_CERTIFICATES = 10;
 
@@ -45,7 +47,7 @@ interface Parts {
 
 /** The parts of a SignedData that are needed. */
 function partsOf(bytes: Uint8Array): Parts {
-  const message = parseAsn1(bytes, new Work());
+  const message = parseAsn1(bytes, new Work(MAX_CMS_NODES));
   if (message.child(0).objectIdentifier !== SIGNED_DATA) throw new CmsError("malformed", "not SignedData");
   const [, , encapsulated, ...rest] = message.child(1).child(0).children;
   if (!encapsulated) throw new CmsError("malformed", "no content");
@@ -62,7 +64,7 @@ function partsOf(bytes: Uint8Array): Parts {
 
 /** The issuer and serial number of a certificate, DER. */
 export function readSignerIds(certificate: Uint8Array): { issuer: Uint8Array; serialNumber: Uint8Array } {
-  const { children } = parseAsn1(certificate, new Work()).child(0);
+  const { children } = parseAsn1(certificate, new Work(MAX_CMS_NODES)).child(0);
   // The version is left out of certificates of version 1.
   const [serialNumber, , issuer] = children[0]?.isContext(0) ? children.slice(1) : children;
   if (!serialNumber || !issuer) throw new CmsError("malformed", "a certificate is not one");
