@@ -31,16 +31,14 @@ function endOfField(text: string, from: number, separator: string): number {
 
 /** The text between quotation marks from a position on, of which two stand for one, and where it ends. */
 function quotedText(text: string, from: number): { value: string; end: number } {
-  let value = "";
-  for (let at = from; ; at += 1) {
-    const quote = text.indexOf('"', at);
-    if (quote === -1) return { value: value + text.slice(at), end: text.length };
-    value += text.slice(at, quote);
-    if (text[quote + 1] !== '"') return { value, end: quote + 1 };
-    value += '"';
-    at = quote + 1;
-  }
+  let quote = text.indexOf('"', from);
+  while (quote !== -1 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
+  const end = quote === -1 ? text.length : quote;
+  return { value: text.slice(from, end).replaceAll('""', '"'), end: Math.min(end + 1, text.length) };
 }
+
+/** The fields of a row that are read. An e-mail stands in none after them. */
+const MAX_FIELDS = 256;
 
 /** The field at a position, and where it ends. White space before a quotation mark is no part of it. */
 function fieldAt(text: string, from: number, separator: string): { value: string; end: number } {
@@ -60,8 +58,15 @@ function* csvRows(text: string, separator: string): Generator<Row> {
   let fields: string[] = [];
   let start = 0;
   for (let at = 0; at <= text.length; ) {
+    const isEmptyRow = fields.length === 0 && text[at] === "\n";
+    if (isEmptyRow) {
+      line += 1;
+      at += 1;
+      start = at;
+      continue;
+    }
     const { value, end } = fieldAt(text, at, separator);
-    fields.push(value);
+    if (fields.length < MAX_FIELDS) fields.push(value);
     at = end + 1;
     if (end < text.length && text[end] !== "\n") continue;
     yield { line, fields };
