@@ -2,7 +2,10 @@ import "server-only";
 import { beginForm, consumeAnonymousLimit, consumeRateLimit } from "@/lib/api/rate-limit";
 import { writeAudit } from "@/lib/audit/write";
 import { peekToken } from "@/lib/auth/one-time-tokens";
+import { type CallTurn, inTurn } from "@/lib/auth/turns";
 import { db } from "@/lib/db/client";
+import { withReserve } from "@/lib/db/reserve";
+import { isDatabaseAway } from "@/lib/db/unavailable";
 import type { ByteStream } from "@/lib/http/chunks";
 import type { ReceivedFile } from "@/lib/http/received-file";
 import type { RequestFacts } from "@/lib/http/request-facts";
@@ -26,7 +29,7 @@ import { discardFiles, type StoredFile } from "@/lib/storage/files";
 import { emitEvents } from "@/lib/webhooks/outbox";
 import { toApiError } from "./errors";
 import { logFailure } from "./failure-log";
-import { type AnyTarget, type Operation, operationId } from "./operation";
+import { type AnyTarget, type Operation, operationId, takesJson } from "./operation";
 import { type Outcome, run } from "./runners";
 
 /** What an adapter brings: who calls, how the input is read, and the facts of the request. */
@@ -122,17 +125,35 @@ function beginReceiving(): () => void {
 }
 
 /**
- * Runs one call of one operation: caller → limit → input (→ limit of anonymous callers) → target → authorization → the operation by its kind → work
+ * Runs one call of one operation in its caller's turn: caller → limit → input (→ limit of anonymous callers) → target → authorization → the operation by its kind → work
  * after the answer. What was stored for a call that fails is removed.
  * @throws ApiError, and nothing else
  */
 export async function execute(operation: Operation, call: Call): Promise<Outcome> {
+  try {
+    const inItsTurn = () => inTurn(call.request, (turn) => executeInTurn(operation, call, turn));
+    return await (operation.signsIn ? withReserve(inItsTurn) : inItsTurn());
+  } catch (error) {
+    throw toFailure(error, call.request);
+  }
+}
+
+/** A failure as it is answered. */
+function toFailure(error: unknown, { signal }: RequestFacts): ApiError {
+  const isGone = signal.aborted && error === signal.reason;
+  return isGone ? new ApiError("invalid_request", { cause: error }) : toApiError(error);
+}
+
+/** @throws ApiError, and nothing else, but while the call waits for its turn */
+async function executeInTurn(operation: Operation, call: Call, turn: CallTurn): Promise<Outcome> {
   const stored: StoredFile[] = [];
   const afterwards: (() => Promise<void>)[] = [];
   let endForm: (() => void) | undefined;
   let endReceiving: (() => void) | undefined;
   try {
-    const actor = effectiveActor(operation, await call.actor());
+    const caller = await call.actor();
+    await turn.identified(caller);
+    const actor = effectiveActor(operation, caller);
     await consumeRateLimit(operation, actor);
     authorizeCaller(operation.access, actor);
     if (call.carriesFile) {
@@ -140,16 +161,19 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
       endReceiving = beginReceiving();
     }
     if (call.carriesFile && operation.kind === "command") endForm = beginForm(actor, call.request);
-    const raw = await call.input({
+    const files: InputFiles = {
       authorizeUpload: async (fields) => {
         const targetFields = operation.kind === "command" ? operation.file?.targetFields : undefined;
         if (!targetFields) return;
         requireStorable(fields);
         const named = targetFields.safeParse(fields);
-        if (named.success) await loadTarget(operation, named.data, actor, call.request.now);
+        if (named.success) await turn.within(() => loadTarget(operation, named.data, actor, call.request.now));
       },
       received: (file) => stored.push(file),
-    });
+    };
+    // Of a body, bytes travel.
+    const hasBody = call.carriesFile || takesJson(operation);
+    const raw = await (hasBody ? turn.aside(() => call.input(files)) : call.input(files));
     const input = parseInput(operation, raw);
     await consumeAnonymousLimit(operation, actor, call.request, input);
     const target = await loadTarget(operation, input, actor, call.request.now);
@@ -164,9 +188,9 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
     for (const work of afterwards) runAfterwards(work, call.request.requestId);
     return outcome;
   } catch (error) {
-    const { signal } = call.request;
-    const isGone = signal.aborted && error === signal.reason;
-    let failure = isGone ? new ApiError("invalid_request", { cause: error }) : toApiError(error);
+    let failure = toFailure(error, call.request);
+    // Each would wait for a connection as long as this one has.
+    if (isDatabaseAway(error)) turn.refuseWaiting(failure);
     if (stored.length > 0) await discardFiles(stored);
     try {
       await recordFailure(failure, call.request);

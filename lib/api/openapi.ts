@@ -8,16 +8,7 @@ import { ERROR_STATUS, type ErrorCode } from "@/lib/kernel/errors";
 import { AUDIT_PREFIX, auditEventData, EVENT_DATA } from "@/lib/kernel/events";
 import type { Locale } from "@/lib/kernel/i18n/locales";
 import { type Access, admitsTokens, admitsUsers, isOpen } from "@/lib/permissions/authorize";
-import {
-  callLimitOf,
-  isAudited,
-  isSigned,
-  type JsonOperation,
-  type Operation,
-  operationId,
-  pathOf,
-  takesJson,
-} from "./operation";
+import { isSigned, type JsonOperation, type Operation, operationId, pathOf, takesJson } from "./operation";
 import { operationInWords } from "./operation-words";
 
 type Json = Record<string, unknown>;
@@ -30,6 +21,7 @@ const ALWAYS = [
   "invalid_request",
   "request_timeout",
   "validation_failed",
+  "rate_limited",
   "headers_too_large",
   "unavailable",
   "storage_full",
@@ -50,7 +42,6 @@ function accessErrors({ access, target, secondFactor }: Operation): ErrorCode[] 
 /** The codes that an operation may answer: its own, and those that its access, input and transport bring. */
 export function errorCodes(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>([...operation.errors, ...ALWAYS, ...accessErrors(operation)]);
-  if (callLimitOf(operation) || isAudited(operation)) codes.add("rate_limited");
   if (operation.kind === "command" && operation.file) codes.add("too_many_uploads");
   if (takesJson(operation)) {
     for (const code of ["invalid_json", "file_too_large", "unsupported_media_type", "cross_origin"] as const) {

@@ -99,6 +99,8 @@ interface Common<I extends z.ZodType, T extends AnyTarget, Ac extends Access> {
    * them the e-mails, devices or steps of others, which needs a right to change the release.
    */
   namesPeople?: true;
+  /** Declares that people sign in by it: no load of others keeps it waiting for a connection (`withReserve`). */
+  signsIn?: true;
   input: I;
   /** The codes that it may answer beyond those that its access, input and transport bring by themselves. */
   errors: readonly ErrorCode[];

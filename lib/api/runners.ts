@@ -8,6 +8,7 @@ import type { BinaryReply } from "@/lib/http/reply";
 import { requestDeliveries } from "@/lib/jobs/webhooks";
 import { ApiError } from "@/lib/kernel/errors";
 import type { ConsoleEvent } from "@/lib/kernel/events";
+import { keepingTurn } from "@/lib/kernel/turns";
 import { authorizeCaller, authorizeTarget, effectiveActor, isOpen } from "@/lib/permissions/authorize";
 import { authorizeSecondFactor } from "@/lib/permissions/second-factor";
 import type { StoredFile } from "@/lib/storage/files";
@@ -58,6 +59,10 @@ type Runner<K extends Kind> = (operation: OperationOf<K>, run: Run) => Promise<O
 
 const TRANSACTION = { timeout: 15_000 };
 
+function inTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T> {
+  return keepingTurn(() => db.$transaction(work, TRANSACTION));
+}
+
 /**
  * Writes the audit record of a call, last in its transaction, because it locks the audit chain until the commit. Then
  * checks the caller again: minutes may have passed since the first check, for example while a file arrived. The lock puts
@@ -99,13 +104,13 @@ async function recordRead(
   const step: AuditStep = typeof audit === "function" ? audit : (record) => record(async () => audit);
   await step(async (decide) => {
     if (operation.audit?.stepwise) await consumeAuditedLimit(context.actor, context.request);
-    await db.$transaction(async (tx) => {
+    await inTransaction(async (tx) => {
       const share = await decide(tx);
       if (!share) return;
       const audited = operation as AuditedOperation;
       const deliveries = await recordCall(tx, audited, context, { share, reauthorize: true });
       if (deliveries > 0) after(requestDeliveries);
-    }, TRANSACTION);
+    });
   });
 }
 
@@ -158,7 +163,7 @@ async function runRawUpload(operation: RawUpload, { context, body, after }: Run)
 async function runCommand(operation: Command, { context, isDryRun, after, stored }: Run): Promise<Outcome> {
   const prepared = await operation.prepare?.({ ...context, db, stored });
   if (isDryRun) return { status: 200, output: null, binary: null, session: null };
-  return db.$transaction(async (tx) => {
+  return inTransaction(async (tx) => {
     let effect: SessionEffect = null;
     const session = {
       begin: (begin: { token: string; absoluteExpiresAt: Date; device?: string }) => {
@@ -177,7 +182,7 @@ async function runCommand(operation: Command, { context, isDryRun, after, stored
     if (deliveries > 0) after(requestDeliveries);
     const status = operation.repeatable && handled.repeated ? 200 : operation.status;
     return { status, output, binary: null, session: effect };
-  }, TRANSACTION);
+  });
 }
 
 const RUNNERS: { [K in Kind]: Runner<K> } = {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { MAX_CALLS_AT_ONCE } from "@/lib/auth/turns";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
 import { createUpload } from "@/lib/features/uploads/operations/create-upload";
 import { ANONYMOUS, anApp, aUser, send, type TestUser } from "@/lib/testing/console";
@@ -26,9 +27,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Everything that is asked while the database is away: a query, a command, an upload that is stored first. */
+/**
+ * Everything that is asked while the database is away: a query, more often than one caller's are answered at the same time, a command,
+ * an upload that is stored first.
+ */
 const askAll = () => [
-  send(getAppConfig, ANONYMOUS),
+  ...Array.from({ length: 3 * MAX_CALLS_AT_ONCE }, () => send(getAppConfig, ANONYMOUS)),
   send(createUpload, admin, { name: "a.ipa", size: 10 }),
   publish(admin, anIpa(place.identifier), "a.ipa", { environmentId: place.environmentIds[0] as string }),
 ];
@@ -49,6 +53,7 @@ it.each([
       }
     }
     await network.recover();
-    expect((await Promise.all(askAll())).map(({ status }) => status)).toEqual([200, 200, 201]);
+    const statuses = (await Promise.all(askAll())).map(({ status }) => status);
+    expect(statuses.slice(-3)).toEqual([200, 200, 201]);
   },
 );

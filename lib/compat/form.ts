@@ -15,6 +15,7 @@ import type { ReceivedFile } from "@/lib/http/received-file";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
 import { fieldIssues } from "@/lib/kernel/issues";
+import { aside } from "@/lib/kernel/turns";
 import type { TokenActor } from "@/lib/permissions/actor";
 import { scopesFor } from "@/lib/permissions/authorize";
 import { type Exchange, sentToken } from "./exchange";
@@ -193,7 +194,7 @@ export async function publishForm(exchange: Exchange, form: PublishingForm): Pro
   try {
     const outcome = await execute(createTestingDeploy, {
       actor: async () => {
-        actor = await tokenActor(await token.promise, facts);
+        actor = await tokenActor(await aside(() => token.promise), facts);
         identified.resolve();
         return actor;
       },

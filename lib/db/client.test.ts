@@ -21,10 +21,9 @@ it("opens the connections of the first requests, and keeps those that could be o
   const pool = databasePool();
   await openConnections(6);
   expect([pool.totalCount, pool.idleCount]).toEqual([6, 6]);
-  const { max } = pool.options;
-  pool.options.max = 7;
-  pool.options.connectTimeoutMs = 1_500;
+  const { max, reserved, connectTimeoutMs } = pool.options;
+  Object.assign(pool.options, { max: 7, reserved: 0, connectTimeoutMs: 1_500 });
   await expect(openConnections(8)).rejects.toThrow("timeout exceeded when trying to connect");
-  Object.assign(pool.options, { max, connectTimeoutMs: 3_000 });
+  Object.assign(pool.options, { max, reserved, connectTimeoutMs });
   expect([pool.totalCount, pool.idleCount]).toEqual([7, 7]);
 });

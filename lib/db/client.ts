@@ -20,6 +20,10 @@ interface Connections {
   prisma: PrismaClient;
 }
 
+/** The connections of one instance, and how many of them are kept for `withReserve`. */
+const MAX_CONNECTIONS = 20;
+const RESERVED_CONNECTIONS = 4;
+
 /** The time limit of statements without their own limit. Migrations use separate connections. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
 
@@ -44,7 +48,8 @@ function connect(): Connections {
   const pool = new ResponsivePool({
     connectionString: env.DATABASE_URL,
     preparesStatements: env.DATABASE_PREPARED_STATEMENTS,
-    max: 20,
+    max: MAX_CONNECTIONS,
+    reserved: RESERVED_CONNECTIONS,
     // Requests must be answered within 5 s, also if the database is unavailable.
     connectTimeoutMs: 3_000,
     idleTimeoutMillis: 30_000,

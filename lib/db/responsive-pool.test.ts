@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { createTestDatabase, ignoreLostConnections, type TestDatabase } from "@/scripts/test-database";
+import { withReserve } from "./reserve";
 import { ResponsivePool } from "./responsive-pool";
 
 /** Long enough for a handshake with PostgreSQL on a busy machine. */
@@ -19,8 +20,9 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-function aPool({ connectionString = database.url, connectTimeoutMs = TIMEOUT_MS } = {}): ResponsivePool {
-  const pool = ignoreLostConnections(new ResponsivePool({ connectionString, connectTimeoutMs, max: 1 }));
+function aPool(config: { connectionString?: string; connectTimeoutMs?: number; max?: number; reserved?: number } = {}) {
+  const defaults = { connectionString: database.url, connectTimeoutMs: TIMEOUT_MS, max: 1 };
+  const pool = ignoreLostConnections(new ResponsivePool({ ...defaults, ...config }));
   pools.push(pool);
   return pool;
 }
@@ -53,7 +55,7 @@ it("gives up after the limit, and forgets who waited, if no connection becomes f
   const refused = expect(pool.query("SELECT 1")).rejects.toThrow("timeout exceeded when trying to connect");
   await vi.advanceTimersByTimeAsync(TIMEOUT_MS);
   await refused;
-  expect(pool.waitingCount).toBe(0);
+  expect(pool.allWaiting).toBe(0);
   taken.release();
   expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
 });
@@ -104,4 +106,30 @@ it("returns a connection to the pool that was opened after its caller gave up", 
   await pool.end();
   slow.close();
   for (const socket of sockets) socket.destroy();
+});
+
+it("leaves its reserve to work that may use it, and hands on the other connections in their order", async () => {
+  const pool = aPool({ max: 2, reserved: 1 });
+  const first = await pool.connect();
+  const second = pool.connect();
+  expect(pool.allWaiting).toBe(1);
+  const [row] = (await withReserve(() => pool.query("SELECT 1 AS one"))).rows;
+  expect(row).toEqual({ one: 1 });
+  expect(pool.allWaiting).toBe(1);
+  first.release();
+  const third = pool.connect();
+  (await second).release();
+  (await third).release();
+  expect(pool.allWaiting).toBe(0);
+});
+
+it("gives back the place of what no longer waits for a connection", async () => {
+  stopTime();
+  const pool = aPool({ max: 2, reserved: 1 });
+  const first = await pool.connect();
+  const late = expect(pool.connect()).rejects.toThrow("timeout exceeded");
+  await vi.advanceTimersByTimeAsync(TIMEOUT_MS);
+  await late;
+  first.release();
+  (await pool.connect()).release();
 });

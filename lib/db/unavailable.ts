@@ -76,6 +76,15 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientInitializationError || causesOf(error).some(isUnavailable);
 }
 
+/** Of these, those of a database that answers: deadlock, serialization failure, lock not available, transaction not in time. */
+const CONFLICTS = ["40001", "40P01", "55P03", "P2028", "P2034"];
+
+/** Returns whether an error is, or was caused by, a database that no connection reaches now, so that other calls would wait in vain. */
+export function isDatabaseAway(error: unknown): boolean {
+  const isConflict = causesOf(error).some(({ kind }) => kind === "TransactionWriteConflict");
+  return isDatabaseUnavailable(error) && !isConflict && !CONFLICTS.some((code) => hasState(error, code));
+}
+
 /** Returns whether an error is, or was caused by, a database whose disk is full. */
 export function isDatabaseFull(error: unknown): boolean {
   return hasState(error, DISK_FULL);

@@ -89,3 +89,8 @@ export function siteOf(address: string | null): string | null {
   const network = parsed(address);
   return network && "groups" in network ? `${network.groups.slice(0, 3).map(hexOf).join(":")}::/48` : null;
 }
+
+/** The widest network that one caller has: the /48 of an IPv6 address, or the IPv4 address. */
+export function widestNetworkOf(address: string | null): string {
+  return siteOf(address) ?? networkOf(address);
+}

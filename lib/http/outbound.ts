@@ -5,6 +5,7 @@ import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import type { Duplex } from "node:stream";
 import { env } from "@/lib/kernel/env";
+import { aside } from "@/lib/kernel/turns";
 import { blockList, isInList } from "./network";
 
 /** How long one request may take from the first look-up to the last byte, in milliseconds. */
@@ -212,7 +213,9 @@ export function makeOutbound(
       if (url.protocol !== "https:" && url.protocol !== "http:") throw new OutboundError("insecure", url.host);
       const body = Buffer.from(await request.arrayBuffer());
       const headers = { ...Object.fromEntries(request.headers), "accept-encoding": "identity" };
-      return send(url, { method: request.method, headers, agent: agent(url), signal: request.signal }, body);
+      return aside(() =>
+        send(url, { method: request.method, headers, agent: agent(url), signal: request.signal }, body),
+      );
     },
   };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { FairQueue, QueueFullError } from "./fair-queue";
+import { FairQueue, QueueFullError, type QueueLimits } from "./fair-queue";
 
 /** Returns a queue, the names of its started tasks in order, and functions that add and finish a task. */
-function aQueue(limits = { running: 1, waiting: 10, waitingPerCaller: 10 }) {
+function aQueue(limits: QueueLimits = { running: 1, waiting: 10, waitingPerCaller: 10 }) {
   const clock = { ms: 0 };
   const queue = new FairQueue(limits, () => clock.ms);
   const started: string[] = [];
@@ -123,6 +123,33 @@ describe("the queue", () => {
     for (const name of ["a2", "b1", "b2", "b3"]) await end(name, 2_000);
     await end(started.at(-1) as string, 2_000);
     expect(started).toContain("a3");
+  });
+
+  it("runs no more tasks of one caller at the same time than it may, and those of others beside them", async () => {
+    const { started, run, end } = aQueue({ running: 3, runningPerCaller: 2, waiting: 10, waitingPerCaller: 10 });
+    for (const name of ["a1", "a2", "a3"]) void run("a", name);
+    void run("b", "b1");
+    expect(started).toEqual(["a1", "a2", "b1"]);
+    void run("c", "c1");
+    await end("b1");
+    expect(started).toEqual(["a1", "a2", "b1", "c1"]);
+    await end("c1");
+    expect(started).not.toContain("a3");
+    await end("a1");
+    expect(started).toContain("a3");
+  });
+
+  it("lets a task that goes on before the caller's others, also where no more may wait", async () => {
+    const { queue, started, run, end } = aQueue({ running: 1, waiting: 1, waitingPerCaller: 1 });
+    void run("a", "a1");
+    void run("a", "a2");
+    const goesOn = queue.enter("a", { continues: true });
+    await end("a1");
+    const leave = await goesOn;
+    expect(started).toEqual(["a1"]);
+    leave();
+    await end("a2");
+    expect(started).toEqual(["a1", "a2"]);
   });
 
   it("continues after a task that failed", async () => {

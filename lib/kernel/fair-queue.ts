@@ -1,17 +1,32 @@
 /** The queue has no room for another task of the caller. */
 export class QueueFullError extends Error {
   override readonly name = "QueueFullError";
+
+  /** @param isOfCaller whether the caller's own tasks fill the room */
+  constructor(readonly isOfCaller: boolean) {
+    super();
+  }
 }
 
 export interface QueueLimits {
   running: number;
+  /** Of one caller; as many as `running` by default. */
+  runningPerCaller?: number;
   waiting: number;
   waitingPerCaller: number;
 }
 
+/** How a task enters the queue. */
+interface Entry {
+  /** Removes the task from the queue while it waits; a running task has to observe it itself. */
+  signal?: AbortSignal;
+  /** Whether the task has run before and goes on: it comes before the caller's others, and is never refused. */
+  continues?: boolean;
+}
+
 interface WaitingTask {
   start(): void;
-  refuse(): void;
+  refuse(error: Error): void;
 }
 
 /** The callers whose last turn is remembered. */
@@ -47,6 +62,8 @@ export class FairQueue {
   #turns = 0;
   #waiting = 0;
   #running = 0;
+  /** The number of tasks of each caller that run. */
+  readonly #runningOf = new Map<string, number>();
 
   /** @param now the time in milliseconds */
   constructor(limits: QueueLimits, now: () => number = () => performance.now()) {
@@ -70,24 +87,59 @@ export class FairQueue {
    * @throws QueueFullError; the reason of the signal; the errors of the task
    */
   async run<T>(caller: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    signal?.throwIfAborted();
-    if (this.#running < this.#limits.running) this.#running += 1;
-    else await this.#wait(caller, signal);
-    this.#beginTurn(caller);
-    const begin = this.#now();
+    const turn = this.enter(caller, { signal });
+    const end = turn instanceof Promise ? await turn : turn;
     try {
       return await task();
     } finally {
-      const use = this.#uses.get(caller);
-      if (use) use.cost += Math.floor((this.#now() - begin) / COST_UNIT_MS);
-      this.#startNext();
+      end();
     }
   }
 
-  #wait(caller: string, signal: AbortSignal | undefined): Promise<void> {
+  /**
+   * Takes a place when it is the caller's turn: at once, or after a wait.
+   * @returns gives the place back; called once
+   * @throws QueueFullError; the reason of the signal
+   */
+  enter(caller: string, entry: Entry = {}): (() => void) | Promise<() => void> {
+    entry.signal?.throwIfAborted();
+    if (!this.#mayRun(caller)) return this.#wait(caller, entry).then(() => this.#beginTurn(caller));
+    this.#take(caller);
+    return this.#beginTurn(caller);
+  }
+
+  /** Refuses the waiting tasks of a caller. */
+  refuseWaiting(caller: string, error: Error): void {
+    for (const task of [...(this.#lines.get(caller) ?? [])]) {
+      this.#remove(caller, task);
+      task.refuse(error);
+    }
+  }
+
+  #mayRun(caller: string): boolean {
+    const { running, runningPerCaller = running } = this.#limits;
+    return this.#running < running && (this.#runningOf.get(caller) ?? 0) < runningPerCaller;
+  }
+
+  #take(caller: string): void {
+    this.#running += 1;
+    this.#runningOf.set(caller, (this.#runningOf.get(caller) ?? 0) + 1);
+  }
+
+  #giveBack(caller: string): void {
+    this.#running -= 1;
+    const left = (this.#runningOf.get(caller) ?? 1) - 1;
+    if (left === 0) this.#runningOf.delete(caller);
+    else this.#runningOf.set(caller, left);
+    this.#startNext();
+  }
+
+  async #wait(caller: string, { signal, continues }: Entry): Promise<void> {
     const length = this.#lines.get(caller)?.length ?? 0;
-    if (length >= this.#limits.waitingPerCaller) throw new QueueFullError();
-    if (this.#waiting >= this.#limits.waiting) this.#makeRoom(length + 1);
+    if (!continues) {
+      if (length >= this.#limits.waitingPerCaller) throw new QueueFullError(true);
+      if (this.#waiting >= this.#limits.waiting) this.#makeRoom(length + 1);
+    }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = () => {
       this.#remove(caller, task);
@@ -98,17 +150,18 @@ export class FairQueue {
         signal?.removeEventListener("abort", leave);
         resolve();
       },
-      refuse: () => {
+      refuse: (error) => {
         signal?.removeEventListener("abort", leave);
-        reject(new QueueFullError());
+        reject(error);
       },
     };
     signal?.addEventListener("abort", leave, { once: true });
     const line = this.#lines.get(caller) ?? [];
-    line.push(task);
+    if (continues) line.unshift(task);
+    else line.push(task);
     this.#lines.set(caller, line);
     this.#waiting += 1;
-    return promise;
+    await promise;
   }
 
   /** Refuses the last task of the longest line. @throws QueueFullError unless that line is longer than `length` */
@@ -116,9 +169,9 @@ export class FairQueue {
     let longest: [string, WaitingTask[]] | undefined;
     for (const entry of this.#lines) if (entry[1].length > (longest?.[1].length ?? length)) longest = entry;
     const last = longest?.[1].at(-1);
-    if (longest === undefined || last === undefined) throw new QueueFullError();
+    if (longest === undefined || last === undefined) throw new QueueFullError(length > 1);
     this.#remove(longest[0], last);
-    last.refuse();
+    last.refuse(new QueueFullError(true));
   }
 
   #remove(caller: string, task: WaitingTask): void {
@@ -133,7 +186,9 @@ export class FairQueue {
     return Math.max(this.#uses.get(caller)?.cost ?? 0, this.#clock - MAX_CREDIT);
   }
 
-  #beginTurn(caller: string): void {
+  /** @returns ends the turn */
+  #beginTurn(caller: string): () => void {
+    const begin = this.#now();
     const cost = this.#costOf(caller);
     this.#clock = Math.max(this.#clock, cost);
     this.#uses.delete(caller);
@@ -141,27 +196,31 @@ export class FairQueue {
     this.#turns += 1;
     const [oldest] = this.#uses.keys();
     if (oldest !== undefined && this.#uses.size > MAX_REMEMBERED) this.#uses.delete(oldest);
+    return () => {
+      const use = this.#uses.get(caller);
+      if (use) use.cost += Math.floor((this.#now() - begin) / COST_UNIT_MS);
+      this.#giveBack(caller);
+    };
   }
 
-  /** The caller who has used the least; of those, the one whose last turn is longest ago or who came first. */
+  /** Of the callers who may run another task, the one who has used the least; of those, the one whose last turn is longest ago or who came first. */
   #nextCaller(): string | undefined {
     let next: { caller: string; cost: number; turn: number } | undefined;
     for (const caller of this.#lines.keys()) {
+      if (!this.#mayRun(caller)) continue;
       const [cost, turn] = [this.#costOf(caller), this.#uses.get(caller)?.lastTurn ?? -1];
       if (!next || cost < next.cost || (cost === next.cost && turn < next.turn)) next = { caller, cost, turn };
     }
     return next?.caller;
   }
 
-  /** Hands the place of a finished task to the next one. */
+  /** Gives a place that has become free to the next task. */
   #startNext(): void {
     const caller = this.#nextCaller();
     const task = caller === undefined ? undefined : this.#lines.get(caller)?.[0];
-    if (caller === undefined || task === undefined) {
-      this.#running -= 1;
-      return;
-    }
+    if (caller === undefined || task === undefined) return;
     this.#remove(caller, task);
+    this.#take(caller);
     task.start();
   }
 }

@@ -1,6 +1,7 @@
 import { ApiError } from "./errors";
 import { FairQueue, QueueFullError } from "./fair-queue";
 import { type ProcessSingleton, processSingleton } from "./process-singleton";
+import { aside } from "./turns";
 
 /** The threads of one queue that run at the same time, the tasks that wait, and those of one caller among them. */
 export const THREAD_QUEUE_LIMITS = { running: 2, waiting: 64, waitingPerCaller: 16 };
@@ -33,7 +34,7 @@ export class ThreadQueue {
    */
   async run<Result>({ id, signal }: ThreadCaller, task: () => Promise<Result>): Promise<Result> {
     try {
-      return await this.#queue.get().run(id, task, signal);
+      return await aside(() => this.#queue.get().run(id, task, signal));
     } catch (error) {
       if (!(error instanceof QueueFullError)) throw error;
       throw new ApiError("unavailable", { cause: error, retryAfter: 5, detailKey: this.#detailKey });

@@ -78,8 +78,8 @@ interface PoolState {
 }
 
 export function readPool(): PoolState {
-  const { totalCount, options, idleCount, waitingCount } = databasePool();
-  return { size: totalCount, max: options.max, idle: idleCount, waiting: waitingCount };
+  const { totalCount, options, idleCount, allWaiting } = databasePool();
+  return { size: totalCount, max: options.max, idle: idleCount, waiting: allWaiting };
 }
 
 /** What all instances share. */

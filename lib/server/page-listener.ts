@@ -1,6 +1,7 @@
 import "server-only";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { actorFromHeaders, SESSION_COOKIES } from "@/lib/auth/actor";
+import { inTurn } from "@/lib/auth/turns";
 import { networkOf } from "@/lib/http/network";
 import { type CompleteReply, sendReply } from "@/lib/http/reply";
 import { clientAddress, cookieValue, localeOf } from "@/lib/http/request-facts";
@@ -40,12 +41,23 @@ function redirectTo(location: string): CompleteReply {
   return { status: 307, headers: new Headers({ Location: location, "Cache-Control": "no-store" }), body: null };
 }
 
+/** The caller of a page, found in the caller's turn. */
+function findCaller(headers: Headers): Promise<Actor> {
+  const { signal } = new AbortController();
+  const request = { headers, ip: clientAddress(headers), signal };
+  return inTurn(request, async ({ identified }) => {
+    const actor = await actorFromHeaders(headers, new Date());
+    await identified(actor);
+    return actor;
+  });
+}
+
 /** The caller of a page. Null if the database does not answer in time; the page then reads the caller itself. */
 async function callerOf(headers: Headers, timeoutMs: number): Promise<Actor | null> {
   const presentsSession = SESSION_COOKIES.some((name) => cookieValue(headers, name) !== undefined);
   if (!presentsSession) return { kind: "anonymous", expired: false };
   const late = new Promise<null>((resolve) => void setTimeout(resolve, timeoutMs, null).unref());
-  return Promise.race([actorFromHeaders(headers, new Date()).catch(() => null), late]);
+  return Promise.race([findCaller(headers).catch(() => null), late]);
 }
 
 /** Whether a page is shown to callers without a session. */

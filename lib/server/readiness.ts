@@ -1,5 +1,6 @@
 import "server-only";
 import { databasePool } from "@/lib/db/client";
+import { withReserve } from "@/lib/db/reserve";
 import type { BinaryReply } from "@/lib/http/reply";
 import { log } from "@/lib/kernel/log";
 import { storage } from "@/lib/storage";
@@ -31,7 +32,7 @@ async function passes(name: string, check: () => Promise<unknown>): Promise<bool
  */
 export async function readReadiness(): Promise<BinaryReply> {
   const [database, store] = await Promise.all([
-    passes("database", () => databasePool().query("SELECT 1")),
+    passes("database", () => withReserve(() => databasePool().query("SELECT 1"))),
     passes("store", () => storage().ping()),
   ]);
   const isReady = database && store && hasStarted() && !isStopping();

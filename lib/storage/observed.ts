@@ -1,6 +1,7 @@
 import "server-only";
 import { metrics } from "@/lib/kernel/metrics";
 import { inSpan } from "@/lib/kernel/tracing";
+import { aside } from "@/lib/kernel/turns";
 import { type StorageDriver, StorageError } from "./driver";
 
 /** The calls that are counted. `list` is read page by page by the sweeper alone, and presigning needs no store. */
@@ -35,7 +36,7 @@ export function observed(driver: StorageDriver): StorageDriver {
           const { storeCalls, storeSeconds } = metrics.get();
           const end = storeSeconds.startTimer({ call });
           try {
-            const result = await (member as (...args: unknown[]) => Promise<unknown>).apply(target, args);
+            const result = await aside(() => (member as (...args: unknown[]) => Promise<unknown>).apply(target, args));
             storeCalls.inc({ call, outcome: "ok" });
             return result;
           } catch (error) {

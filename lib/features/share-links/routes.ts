@@ -4,6 +4,7 @@ import { execute } from "@/lib/api/execute";
 import { logFailure } from "@/lib/api/failure-log";
 import type { FileUpload } from "@/lib/api/operation";
 import { formStore, measured } from "@/lib/api/route";
+import { inTurn } from "@/lib/auth/turns";
 import { toRelease } from "@/lib/features/releases/data/answers";
 import { readForm, readUrlEncoded } from "@/lib/http/body";
 import { networkOf } from "@/lib/http/network";
@@ -14,6 +15,7 @@ import { type RequestFacts, requestFacts } from "@/lib/http/request-facts";
 import { type Handler, type RouteRequest, wrongMethod } from "@/lib/http/routes";
 import { runAfterwards } from "@/lib/kernel/afterwards";
 import { ApiError } from "@/lib/kernel/errors";
+import { aside } from "@/lib/kernel/turns";
 import { visitingDevice } from "@/lib/visits/device";
 import { requireTakesFeedback } from "./internal/feedback";
 import { type EnteredFeedback, feedbackPage, thanksPage } from "./internal/feedback-page";
@@ -57,7 +59,7 @@ async function show(code: string, request: RouteRequest, facts: RequestFacts): P
 }
 
 async function takePassword(code: string, request: RouteRequest, facts: RequestFacts): Promise<CompleteReply> {
-  const password = ((await readUrlEncoded(request)).get("password") ?? "").slice(0, MAX_LINK_PASSWORD + 1);
+  const password = ((await aside(() => readUrlEncoded(request))).get("password") ?? "").slice(0, MAX_LINK_PASSWORD + 1);
   const found = await linkOfCode(code);
   requireOpen(found, facts.now);
   return seeOther(`${SHARE_LINK_PATH}${code}`, await unlock(found.link, password, facts));
@@ -172,7 +174,8 @@ export const handleShareLinks: Handler = async (request) => {
   return measured({ name: "share-link-page", request, method: request.method }, async () => {
     try {
       if (!action || code === "") throw new ApiError("not_found", { detailKey: "detailLink" });
-      return await action(code, request, facts);
+      const act = () => action(code, request, facts);
+      return await (request.method === "POST" ? inTurn(facts, act) : act());
     } catch (error) {
       return failurePage(error, code, rest === "" && request.method === "POST", facts);
     }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { ApiError } from "@/lib/kernel/errors";
 import { FairQueue, QueueFullError, type QueueLimits } from "@/lib/kernel/fair-queue";
 import { log } from "@/lib/kernel/log";
+import { aside } from "@/lib/kernel/turns";
 import type { Answer, Drawing } from "./render-process.mjs";
 
 /** The image cannot be read, or the process that drew it was killed. */
@@ -84,7 +85,7 @@ export class ImageRenderer {
   async draw(drawing: Drawing, { lane, id, signal }: ImageCaller): Promise<Uint8Array> {
     try {
       const drawInTurn = () => this.#turns.run(lane, () => this.#drawNow(drawing, signal), signal);
-      return await this.#queues[lane].run(id, drawInTurn, signal);
+      return await aside(() => this.#queues[lane].run(id, drawInTurn, signal));
     } catch (error) {
       if (signal?.aborted) throw new ImageError("killed", { cause: error });
       if (error instanceof ImageError && error.reason === "killed") {

@@ -21,6 +21,7 @@ export const getPublicKey = defineQuery({
   name: "get-public-key",
   summary: "Get the public keys as a JWK set, and a nonce for one sign-in",
   access: "public",
+  signsIn: true,
   input: z.strictObject({}),
   output: z.object({ nonce: z.string(), keys: z.array(jwkSchema) }),
   errors: [],

@@ -14,6 +14,7 @@ export const loginWithPasskey = defineCommand({
   name: "login-with-passkey",
   summary: "Begin to sign in with a passkey: WebAuthn request options",
   access: "public",
+  signsIn: true,
   input: z.strictObject({}),
   output: requestOptionsSchema,
   status: 200,

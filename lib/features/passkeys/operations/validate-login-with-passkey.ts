@@ -24,6 +24,7 @@ export const validateLoginWithPasskey = defineCommand({
   name: "validate-login-with-passkey",
   summary: "Sign in with the passkey that the user has selected",
   access: "public",
+  signsIn: true,
   input: validateLoginWithPasskeyInput,
   output: signedInSchema,
   status: 200,

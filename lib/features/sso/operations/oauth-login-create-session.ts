@@ -19,6 +19,7 @@ export const oauthLoginCreateSession = defineCommand({
   name: "oauth-login-create-session",
   summary: "Begin a session with the state of a finished sign-in with a provider",
   access: "public",
+  signsIn: true,
   input: oauthLoginCreateSessionInput,
   output: ssoSignedInSchema,
   status: 200,

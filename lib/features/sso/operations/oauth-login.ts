@@ -13,6 +13,7 @@ export const oauthLogin = defineCommand({
   name: "oauth-login",
   summary: "Begin to sign in with a provider: open the returned address in a browser",
   access: "public",
+  signsIn: true,
   input: oauthLoginInput,
   output: z.object({ url: z.url() }),
   status: 200,

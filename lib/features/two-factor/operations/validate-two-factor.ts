@@ -13,6 +13,7 @@ export const validateTwoFactor = defineCommand({
   name: "validate-two-factor",
   summary: "Pass the second factor with a code or a recovery code",
   access: "partial-session",
+  signsIn: true,
   input: validateTwoFactorInput,
   output: z.object({ exp: z.number().int() }),
   status: 200,
