@@ -1,10 +1,12 @@
 import { hash } from "@node-rs/argon2";
 import { describe, expect, it, vi } from "vitest";
 import { ApiError } from "@/lib/kernel/errors";
-import { hashPassword, needsRehash, requireGoodPassword, verifyPassword } from "./passwords";
+import { hashPassword, needsRehash, passwordHashes, requireGoodPassword, verifyPassword } from "./passwords";
 
 /** How many passwords are hashed or compared at this moment, and were at most. */
 const atOnce = vi.hoisted(() => ({ now: 0, most: 0 }));
+/** Takes its turn and costs nothing. */
+const UNCOMPARED = vi.hoisted(() => "a password that is not compared");
 /** What passwords were compared with. */
 const comparedWith = vi.hoisted(() => [] as string[]);
 
@@ -24,7 +26,8 @@ vi.mock("@node-rs/argon2", async (importOriginal) => {
     };
   const verify: typeof original.verify = (hashed, ...more) => {
     comparedWith.push(hashed.toString());
-    return original.verify(hashed, ...more);
+    const [password] = more;
+    return password === UNCOMPARED ? Promise.resolve(false) : original.verify(hashed, ...more);
   };
   return { ...original, hash: counted(original.hash), verify: counted(verify) };
 });
@@ -70,11 +73,36 @@ describe("a password's hash", () => {
 
   it("is made and compared with at most two others at the same time, and all are completed", async () => {
     atOnce.most = 0;
-    const compared = [1, 2, 3].map(() => verifyPassword(null, "correct horse"));
-    const made = [1, 2].map(() => hashPassword("correct horse"));
+    const compared = ["a", "b", "c"].map((id) => verifyPassword(null, "correct horse", { lane: "sign-in", id }));
+    const made = ["d", "e"].map((id) => hashPassword("correct horse", { lane: "sign-in", id }));
     expect(await Promise.all(compared)).toEqual([false, false, false]);
     expect(await Promise.all(made)).toHaveLength(2);
     expect(atOnce).toEqual({ now: 0, most: 3 });
+  });
+
+  it("of one caller leaves a place for another one's", async () => {
+    atOnce.most = 0;
+    const flood = Array.from({ length: 4 }, () => verifyPassword(null, "wrong", { lane: "sign-in", id: "flood" }));
+    expect(passwordHashes()).toEqual({ running: 2, waiting: 2 });
+    const other = verifyPassword(null, "correct horse", { lane: "sign-in", id: "other" });
+    expect(passwordHashes()).toEqual({ running: 3, waiting: 2 });
+    await Promise.all([...flood, other]);
+  });
+
+  it("of a link is one at a time, whoever tries it, and leaves two places for signing in", async () => {
+    const tries = ["a", "b", "c"].map((id) => verifyPassword(null, "wrong", { lane: "link", id }));
+    expect(passwordHashes()).toEqual({ running: 1, waiting: 2 });
+    const signIns = ["d", "e"].map((id) => verifyPassword(null, "correct horse", { lane: "sign-in", id }));
+    expect(passwordHashes()).toEqual({ running: 3, waiting: 2 });
+    await Promise.all([...tries, ...signIns]);
+  });
+
+  it("is refused to a caller of whom a hundred wait, and to nobody else", async () => {
+    const caller = { lane: "link", id: "flood" } as const;
+    const tries = Array.from({ length: 101 }, () => verifyPassword(null, UNCOMPARED, caller));
+    await expect(verifyPassword(null, UNCOMPARED, caller)).rejects.toMatchObject({ code: "rate_limited", status: 429 });
+    expect(await verifyPassword(null, UNCOMPARED, { lane: "link", id: "other" })).toBe(false);
+    await Promise.all(tries);
   });
 
   it("matches its password only", async () => {

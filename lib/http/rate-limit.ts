@@ -142,6 +142,21 @@ export async function setMarks(tx: Db, marks: readonly Counter[]): Promise<void>
   await queryRows(tx, addPoints(sql`VALUES ${join(rows)}`, now, sql`true`));
 }
 
+/** Takes back one point of each of several counters, by one statement. */
+export async function takeBack(counters: readonly Counter[]): Promise<void> {
+  const now = Date.now();
+  const keys = counters.map(rowKey);
+  await queryRows(
+    db,
+    sql`
+      UPDATE "RateLimit" r SET "points" = greatest(r."points" - 1, 0)
+      FROM (
+        SELECT "key" FROM "RateLimit" WHERE "key" IN (${join(keys)}) AND "expire" > ${now} ORDER BY "key" FOR UPDATE
+      ) counted
+      WHERE r."key" = counted."key"`,
+  );
+}
+
 /** Removes a counter, sets marks and takes back one point of other counters, by one statement. */
 export async function settleCounters(change: {
   remove: Counter;

@@ -64,7 +64,10 @@ it("jobs that have not started before stopJobs do not start afterwards", async (
 });
 
 it("jobs whose statements wait for each other at the start report no error", async () => {
-  const [locking, watching] = [1, 2].map(() => new pg.Client({ connectionString: database.url })) as [pg.Client, pg.Client];
+  const [locking, watching] = [1, 2].map(() => new pg.Client({ connectionString: database.url })) as [
+    pg.Client,
+    pg.Client,
+  ];
   await Promise.all([locking.connect(), watching.connect()]);
   const [first, second] = JOBS.map(({ queue }) => queue);
   await locking.query("BEGIN");

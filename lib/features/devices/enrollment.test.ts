@@ -203,7 +203,8 @@ describe("an answer that is not right", () => {
 
   it("is read ten times for a registration, whoever sends it from wherever", async () => {
     const token = await anEnrollment(user);
-    const send = (body: Buffer, address: string) => answer(token, body, undefined, { [REMOTE_ADDRESS_HEADER]: address });
+    const send = (body: Buffer, address: string) =>
+      answer(token, body, undefined, { [REMOTE_ADDRESS_HEADER]: address });
     const answers = await Promise.all(
       Array.from({ length: 11 }, (_, index) => send(Buffer.from("no CMS"), `2001:db8:${index + 1}::1`)),
     );

@@ -325,6 +325,27 @@ describe("a password", () => {
     expect((await guess(link.code, PASSWORD, "192.0.2.8")).status).toBe(200);
     expect((await guess(other.code, PASSWORD, "192.0.2.8")).status).toBe(200);
   });
+
+  it("can be guessed forty times for a link in a /48, which closes it to nobody else", async () => {
+    const link = await aShareLink(admin, { environmentId: place.environmentId, password: PASSWORD });
+    const guess = (password: string, address: string) =>
+      send(unlockShareLink, ANONYMOUS, { code: link.code, password }, { headers: from(address) });
+    await guess("wrong", "2001:db8:7:1::1");
+    await db.rateLimit.updateMany({ where: { key: { startsWith: "share-link-site:" } }, data: { points: 40 } });
+    const counted = () => db.rateLimit.findUniqueOrThrow({ where: { key: `share-link:${link.id}` } });
+    expect(told(await guess(PASSWORD, "2001:db8:7:2::1"))).toEqual([429, "rate_limited"]);
+    expect((await counted()).points).toBe(1);
+    expect((await guess(PASSWORD, "2001:db8:8:1::1")).status).toBe(200);
+  });
+
+  it("that is right uses up no tries, of the link and of the network", async () => {
+    await db.rateLimit.deleteMany();
+    const { code } = await aShareLink(admin, { environmentId: place.environmentId, password: PASSWORD });
+    const headers = from("2001:db8:9::1");
+    expect((await send(unlockShareLink, ANONYMOUS, { code, password: PASSWORD }, { headers })).status).toBe(200);
+    const counters = await db.rateLimit.findMany({ where: { key: { startsWith: "share-link" } } });
+    expect(counters.map(({ points }) => points)).toEqual([0, 0, 0, 0, 0]);
+  });
 });
 
 describe("an installation", () => {

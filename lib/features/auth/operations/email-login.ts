@@ -1,8 +1,9 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { openEnvelope } from "@/lib/auth/password-envelope";
-import { hashPassword, needsRehash, verifyPassword } from "@/lib/auth/passwords";
+import { type HashCaller, hashPassword, needsRehash, verifyPassword } from "@/lib/auth/passwords";
 import { countSignInTry } from "@/lib/auth/sign-in-throttle";
+import { widestNetworkOf } from "@/lib/http/network";
 import { ApiError } from "@/lib/kernel/errors";
 import { beginSession, recordSignIn, signInCandidate } from "../data";
 import { emailLoginInput, signedInSchema } from "../schema";
@@ -19,6 +20,7 @@ export const emailLogin = defineCommand({
   name: "email-login",
   summary: "Sign in with email and password",
   access: "public",
+  signsIn: true,
   input: emailLoginInput,
   output: signedInSchema,
   status: 200,
@@ -35,7 +37,8 @@ export const emailLogin = defineCommand({
       signInCandidate(db, input.email),
     ]);
     const passwordHash = candidate?.passwordHash ?? null;
-    const verified = verifyPassword(passwordHash, password);
+    const caller: HashCaller = { lane: "sign-in", id: widestNetworkOf(request.ip) };
+    const verified = verifyPassword(passwordHash, password, caller);
     verified.catch(() => {});
     await redeemed;
     if (!(await verified) || candidate === null || passwordHash === null) {
@@ -49,7 +52,7 @@ export const emailLogin = defineCommand({
       counters,
       password: {
         verifiedHash: passwordHash,
-        betterHash: needsRehash(passwordHash) ? await hashPassword(password) : undefined,
+        betterHash: needsRehash(passwordHash) ? await hashPassword(password, caller) : undefined,
       },
     };
   },

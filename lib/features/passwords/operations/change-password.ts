@@ -36,16 +36,17 @@ export const changePassword = defineCommand({
   rateLimit: { points: 20, seconds: 60, by: "actor" },
   audit: { table: "User", action: "change-password" },
   async prepare({ actor: { userId }, input, db, request }) {
+    const hashing = { lane: "sign-in", id: userId } as const;
     const user = await passwordUser(db, userId);
     if (!user?.passwordHash) throw conflict("currentPassword", "noPassword");
     const current = await openPassword(input.currentPassword, request.now);
     const password = await openPassword(input.password, request.now);
     const counted = await countSignInTry(user.email, request);
-    if (!(await verifyPassword(user.passwordHash, current))) throw wrongPassword(userId);
+    if (!(await verifyPassword(user.passwordHash, current, hashing))) throw wrongPassword(userId);
     await counted.succeeded();
     const { name } = await readAppConfig(db);
     requireGoodPassword(password, [user.firstNames, user.lastNames, user.email, name, "slipway"]);
-    return { verifiedHash: user.passwordHash, passwordHash: await hashPassword(password) };
+    return { verifiedHash: user.passwordHash, passwordHash: await hashPassword(password, hashing) };
   },
   async handler({ actor, prepared, tx, request }) {
     const { userId, sessionId } = actor;

@@ -32,7 +32,7 @@ export const updatePassword = defineCommand({
     const password = await openPassword(input.password, request.now);
     const { name } = await readAppConfig(db);
     requireGoodPassword(password, [firstNames, lastNames, email, name, "slipway"]);
-    return { userId: id, passwordHash: await hashPassword(password) };
+    return { userId: id, passwordHash: await hashPassword(password, { lane: "sign-in", id }) };
   },
   async handler({ input, prepared, tx, request }) {
     const { userId, passwordHash } = prepared;

@@ -7,6 +7,7 @@ import { creatorColumns } from "@/lib/features/releases/data/releases";
 import { targetOfPlace } from "@/lib/features/releases/data/targets";
 import { invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
+import { actorId } from "@/lib/permissions/actor";
 import { auditedFields, createShareLink as insert, toShareLink } from "../data";
 import { hashOfCode, newCode, sealCode } from "../internal/code";
 import { createShareLinkInput, shareLinkSchema } from "../schema";
@@ -24,7 +25,8 @@ export const createShareLink = defineCommand({
   errors: ["conflict"],
   audit: { table: "ShareLink", action: "create" },
   target: (input, db) => targetOfPlace(db, input),
-  prepare: async ({ input: { password } }) => (password ? hashPassword(password) : null),
+  prepare: async ({ input: { password }, actor }) =>
+    password ? hashPassword(password, { lane: "link", id: actorId(actor) }) : null,
   async handler({ input, target, actor, tx, prepared: passwordHash, request }) {
     const { releaseId = null, platformId = null, name, onlyPhones, showNotes } = input;
     if (platformId !== null && !(await findPlatform(tx, platformId))) throw invalidField("platformId", "unknown");

@@ -4,6 +4,7 @@ import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { revokeTokens } from "@/lib/auth/one-time-tokens";
 import { hashPassword } from "@/lib/auth/passwords";
+import { actorId } from "@/lib/permissions/actor";
 import { auditedFields, lockShareLink, shareLinkTarget, toShareLink, updateShareLink as write } from "../data";
 import { shareLinkSchema, updateShareLinkInput } from "../schema";
 
@@ -20,7 +21,8 @@ export const updateShareLink = defineCommand({
   errors: ["conflict"],
   audit: { table: "ShareLink", action: "update" },
   target: ({ id }, db) => shareLinkTarget(db, id),
-  prepare: async ({ input: { password } }) => (password ? hashPassword(password) : password),
+  prepare: async ({ input: { password }, actor }) =>
+    password ? hashPassword(password, { lane: "link", id: actorId(actor) }) : password,
   async handler({ input, tx, prepared: passwordHash, request }) {
     const { id, ifUpdatedAt, password: _, ...data } = input;
     const before = await lockShareLink(tx, id);
