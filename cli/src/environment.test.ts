@@ -489,6 +489,19 @@ describe("slipway secrets", () => {
     expect([code, stderr]).toEqual([2, "stdin has no value for EMPTY.\n"]);
   });
 
+  it("say to a person without a second factor where it is turned on", async () => {
+    const { userId } = await aUser({ grants: [{ scopes: ["secure-variable:write"], apps: [{ appId: app.appId }] }] });
+    const env = { SLIPWAY_TOKEN: (await aSession(userId)).token };
+    const { code, stderr } = await run(["secrets", "set", ...place, "KEY"], { env, input: "s3cret\n" });
+    expect([code, stderr.split("\n").slice(0, 2)]).toEqual([
+      1,
+      [
+        "This requires two-factor authentication, which is not on for your account.",
+        `Turn it on in your profile at ${server.url}/profile?tab=two-factor, and sign in again with \`slipway login\`.`,
+      ],
+    ]);
+  });
+
   it("are set from stdin and read by a person who has proved a second factor", async () => {
     const careful = await aUser({ grants: [{ scopes: ["secure-variable:write"], apps: [{ appId: app.appId }] }] });
     await withTwoFactor(careful, { passed: true });

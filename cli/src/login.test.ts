@@ -9,8 +9,10 @@ import { authorizeTool } from "@/lib/features/tool-sign-in/operations/authorize-
 import { getUserSessions } from "@/lib/features/users/operations/get-user-sessions";
 import { operations } from "@/lib/operations";
 import { anApp, aToken, aUser, send, type TestUser } from "@/lib/testing/console";
+import { describeWith } from "@/lib/testing/describe-with";
 import { serveOperations, type TestServer } from "@/lib/testing/server";
 import { setUpTestDatabase } from "@/scripts/test-database";
+import { runInTerminal, terminal } from "./testing/terminal";
 import { setUpTool } from "./testing/tool";
 
 setUpTestDatabase();
@@ -219,6 +221,23 @@ describe("a console that slipway.json names", () => {
     const { code, stderr } = await tool.run(words, { folder, input: token });
     expect([code, stderr]).toEqual([2, expect.stringContaining(`name it: slipway login ${url}\n`)]);
     expect(headers).toEqual([]);
+  });
+});
+
+describeWith(terminal, "slipway login in a terminal of a machine without a browser", (program) => {
+  it("asks for the code that a browser of another device shows", async () => {
+    let isAsked = false;
+    const { code, stdout } = await runInTerminal(program, tool, ["login", server.url], {
+      onOutput: (keyboard, shown) => {
+        const address = /^http\S+authorize-tool\?(\S+)$/m.exec(shown.replaceAll("\r", ""))?.[1];
+        if (!address || !shown.includes("Code") || isAsked) return;
+        isAsked = true;
+        const parameters = Object.fromEntries(new URLSearchParams(address));
+        void send(authorizeTool, person, parameters).then(({ body }) => void keyboard.write(`${body.code}\r`));
+      },
+    });
+    expect(code, stdout).toBe(0);
+    expect(readFileSync(file(), "utf8")).toContain(person.email);
   });
 });
 

@@ -245,6 +245,7 @@ describe("the command line", () => {
 
   it("proposes commands and flags to shells", async () => {
     expect((await tool.run(["propose", "--", "ins"])).stdout).toBe("inspect\n");
+    expect((await tool.run(["propose", "--", "completion", ""])).stdout).toBe("bash\nzsh\nfish\n");
     expect((await tool.run(["propose", "--", "upload", "--notes-f"])).stdout).toBe("--notes-file\n--notes-from-git\n");
   });
 

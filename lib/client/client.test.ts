@@ -41,6 +41,11 @@ it("an answer that is not JSON is unexpected", async () => {
   });
 });
 
+it("a refusal that is no document of the console is that of a proxy", async () => {
+  vi.stubGlobal("fetch", async () => new Response("<h1>413 Request Entity Too Large</h1>", { status: 413 }));
+  await expect(command("auth/logout", {})).rejects.toMatchObject({ problem: { code: "proxy", status: 413 } });
+});
+
 it("a query that was aborted while its answer arrived fails as aborted", async () => {
   const controller = new AbortController();
   vi.stubGlobal("fetch", async () => {

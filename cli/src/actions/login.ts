@@ -53,7 +53,8 @@ async function signInByCode(context: Context, url: string): Promise<{ token: str
   );
   const isPerson = isInteractive(context);
   for (let tries = 1; ; tries += 1) {
-    const code = (isPerson ? await askForText(context, "Code") : await readText(context, "-")).trim();
+    // Of an empty line, the prompt answers nothing.
+    const code = ((isPerson ? await askForText(context, "Code") : await readText(context, "-")) ?? "").trim();
     if (code === "") throw usageFailure("No code was given.");
     try {
       return await exchange(console, { code, codeVerifier });
