@@ -6,16 +6,18 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { FieldError } from "@/components/ui/field";
 import { Label } from "@/components/ui/label";
 import { Textarea } from "@/components/ui/textarea";
-import { AUDIT_PREFIX, EVENT_TYPES, type EventType } from "@/lib/kernel/events";
+import { AUDIT_PREFIX, EVENT_TYPES, type EventType, FORMER_EVENT_TYPES } from "@/lib/kernel/events";
 
 type EventKey = CamelCased<EventType>;
 type CamelCased<Text extends string> = Text extends `${infer First}.${infer Rest}`
-  ? `${First}${Capitalize<Rest>}`
-  : Text;
+  ? `${First}${Capitalize<CamelCased<Rest>>}`
+  : Text extends `${infer First}-${infer Rest}`
+    ? `${First}${Capitalize<Rest>}`
+    : Text;
 
 /** The key of the text of a type of event. */
 function eventKey(type: EventType): EventKey {
-  return type.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase()) as EventKey;
+  return type.replace(/[.-](.)/g, (_, letter: string) => letter.toUpperCase()) as EventKey;
 }
 
 export type EventsFieldProps = { value: readonly string[]; onChange: (events: string[]) => void; error?: string };
@@ -26,6 +28,7 @@ export function EventsField({ value, onChange, error }: EventsFieldProps) {
   const id = useId();
   const actions = value.filter((type) => type.startsWith(AUDIT_PREFIX)).map((type) => type.slice(AUDIT_PREFIX.length));
   const types = value.filter((type) => !type.startsWith(AUDIT_PREFIX));
+  const offered = EVENT_TYPES.filter((type) => !FORMER_EVENT_TYPES.includes(type) || types.includes(type));
   const toggle = (type: EventType, on: boolean) =>
     onChange([...value.filter((other) => other !== type), ...(on ? [type] : [])]);
   const writeActions = (text: string) => {
@@ -36,7 +39,7 @@ export function EventsField({ value, onChange, error }: EventsFieldProps) {
     <fieldset className="flex min-w-0 flex-col gap-2.5" aria-describedby={`${id}-error`}>
       <legend className="mb-1.5 font-medium">{t("events")}</legend>
       <div className="grid gap-x-4 gap-y-2.5 sm:grid-cols-2">
-        {EVENT_TYPES.map((type) => (
+        {offered.map((type) => (
           <div key={type} className="flex min-w-0 items-start gap-2">
             <Checkbox
               id={`${id}-${type}`}

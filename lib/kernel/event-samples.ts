@@ -27,6 +27,7 @@ function samples(origin: string): { [T in EventType]: EventData<T> } {
     "release.published": { ...ofRelease, description: "Faster checkout.", mandatory: false, size: 48_234_496, by, url },
     "release.deleted": { ...ofRelease, by },
     "release.distributed": { ...ofRelease, groups: [{ id: `${ID}05`, name: "Beta" }], recipients: 12, by, url },
+    "release.download-started": { ...ofRelease, userId: by.userId, url },
     "release.installed": { ...ofRelease, userId: by.userId, url },
     "rule.violated": {
       ...place,

@@ -22,6 +22,13 @@ const cause = z.strictObject({ userId: idSchema.nullable(), tokenId: idSchema.nu
 
 const url = z.url();
 
+const downloadStarted = z.strictObject({
+  ...ofRelease,
+  /** Null for somebody who has an installation link. */
+  userId: idSchema.nullable(),
+  url,
+});
+
 /**
  * The types of events, each with the schema of its `data`. Only administrators choose where events go, so `data` may name
  * anything that an administrator sees, and never a secret.
@@ -46,12 +53,10 @@ export const EVENT_DATA = {
     by: cause,
     url,
   }),
-  "release.installed": z.strictObject({
-    ...ofRelease,
-    /** Null for somebody who has an installation link. */
-    userId: idSchema.nullable(),
-    url,
-  }),
+  /** A device has begun to download a release to install it. The console cannot know whether it was installed. */
+  "release.download-started": downloadStarted,
+  /** The former name of `release.download-started`, for webhooks that chose it. */
+  "release.installed": downloadStarted,
   "rule.violated": z.strictObject({
     app: named,
     environment: named,
@@ -128,6 +133,9 @@ export const EVENT_DATA = {
 /** A type of event that an operation or a job emits. Each audit record is another event, of the type `audit.<action>`. */
 export type EventType = keyof typeof EVENT_DATA;
 export const EVENT_TYPES = Object.keys(EVENT_DATA) as EventType[];
+
+/** Types of events that new webhooks do not choose, because another type has replaced them. */
+export const FORMER_EVENT_TYPES: readonly EventType[] = ["release.installed"];
 
 /** The data of an event. */
 export type EventData<T extends EventType = EventType> = z.output<(typeof EVENT_DATA)[T]>;

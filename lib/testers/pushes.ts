@@ -5,6 +5,7 @@ import { pushKeys } from "@/lib/auth/server-keys";
 import { type Db, db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
 import { OutboundError, outboundFetch } from "@/lib/http/outbound";
+import { retryAfterMs } from "@/lib/http/retry-after";
 import { env } from "@/lib/kernel/env";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/kernel/i18n/locales";
 import { translatorFor } from "@/lib/kernel/i18n/translator";
@@ -126,13 +127,6 @@ async function messageOf(facts: Sendable, releaseId: string): Promise<PushMessag
 /** A message of an application replaces the one before that has not been delivered (RFC 8030, 32 characters). */
 const topicOf = (appId: string) => createHash("sha256").update(appId).digest("base64url").slice(0, 32);
 
-/** How long the push service asks to wait, by seconds or a date; null if it does not. */
-function askedPause(headers: Headers, now: Date): number | null {
-  const value = headers.get("retry-after")?.trim() ?? "";
-  const ms = /^\d{1,9}$/.test(value) ? Number(value) * SECOND_MS : Date.parse(value) - now.getTime();
-  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, SECOND_MS), MAX_PAUSE_MS);
-}
-
 type Outcome =
   | { kind: "sent" }
   /** The subscription has ended. */
@@ -154,7 +148,7 @@ async function send(due: DueRow, facts: Sendable, { now, fetch = outboundFetch }
     if (status >= 200 && status < 300) return { kind: "sent" };
     if (status === 404 || status === 410) return { kind: "gone" };
     if (status === 429 || status >= 500) {
-      return { kind: "later", isBusy: true, pauseMs: askedPause(answered, now()) };
+      return { kind: "later", isBusy: true, pauseMs: retryAfterMs(answered, now(), MAX_PAUSE_MS) };
     }
     log.warn({ status, host: facts.host }, "a push service rejected a message");
     return { kind: "rejected" };

@@ -1,8 +1,11 @@
 import "server-only";
+import { z } from "zod";
 import { OutboundError, type OutboundFailure, outboundFetch } from "@/lib/http/outbound";
+import { retryAfterMs } from "@/lib/http/retry-after";
 import { unseal } from "@/lib/kernel/crypto/sealed";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/kernel/i18n/locales";
 import { VERSION } from "@/lib/kernel/instance";
+import { DAY_MS } from "@/lib/kernel/time";
 import type { WebhookFormat } from "@/lib/kernel/webhook-formats";
 import { bodyOf, type DeliveredEvent } from "./body";
 import { validPreviousSecrets } from "./secrets";
@@ -32,11 +35,38 @@ export interface Attempt {
   failure: OutboundFailure | null;
   /** The first 2 KB of the answer. */
   answer: string | null;
+  /** `gone`: the receiver says that it does not exist any more */
+  outcome: "accepted" | "failed" | "gone";
+  /** How long the receiver asks to wait by 429 or 503, in milliseconds; null if it does not. */
+  pauseMs: number | null;
 }
 
-/** Whether the receiver has accepted the message. */
-export function isAccepted({ status }: Pick<Attempt, "status">): boolean {
-  return status !== null && status >= 200 && status < 300;
+/** The longest pause that a receiver may ask for. */
+const MAX_PAUSE_MS = DAY_MS;
+
+/** How the incoming webhooks of Teams that were retired answer 200 to a message that they did not post. */
+const TEAMS_FAILURE = "Webhook message delivery failed with error";
+/** The code of Discord for a webhook that was deleted (Unknown Webhook). */
+const DISCORD_UNKNOWN_WEBHOOK = 10_015;
+
+function isUnknownToDiscord(answer: string): boolean {
+  const { data } = z.object({ code: z.literal(DISCORD_UNKNOWN_WEBHOOK) }).safeParse(jsonOf(answer));
+  return data !== undefined;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What an answer means: any 2xx accepts, and 410 ends a webhook, as in Standard Webhooks. */
+function outcomeOf(format: WebhookFormat, status: number, answer: string): Attempt["outcome"] {
+  if (status === 410 || (format === "discord" && status === 404 && isUnknownToDiscord(answer))) return "gone";
+  if (status < 200 || status >= 300) return "failed";
+  return format === "teams" && answer.startsWith(TEAMS_FAILURE) ? "failed" : "accepted";
 }
 
 /** The `webhook-id` of a delivery, the same for each try. */
@@ -79,10 +109,19 @@ export async function attemptDelivery(
   const facts = () => ({ at, durationMs: Math.round(performance.now() - started) });
   try {
     const answer = await fetch(receiver.url, { method: "POST", headers, body });
+    const { status } = answer;
     const kept = keptAnswer(await answer.arrayBuffer());
-    return { ...facts(), status: answer.status, failure: null, answer: kept };
+    const pauseMs = status === 429 || status === 503 ? retryAfterMs(answer.headers, now(), MAX_PAUSE_MS) : null;
+    return {
+      ...facts(),
+      status,
+      failure: null,
+      answer: kept,
+      outcome: outcomeOf(receiver.format, status, kept),
+      pauseMs,
+    };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    return { ...facts(), status: null, failure: error.failure, answer: null };
+    return { ...facts(), status: null, failure: error.failure, answer: null, outcome: "failed", pauseMs: null };
   }
 }

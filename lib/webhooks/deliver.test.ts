@@ -172,6 +172,59 @@ describe("a delivery", () => {
     ).toEqual([1, 2, 3]);
   });
 
+  it("of a receiver that does not answer takes at most two places", async () => {
+    const [slow, quick] = [await aReceiver(), await aReceiver()];
+    for (let n = 0; n < 9; n++) await anEvent(slow, { lane: newId(), data: { n } });
+    await anEvent(quick, { lane: newId(), data: { n: 100 } });
+    const held: (() => void)[] = [];
+    let most = 0;
+    // The receiver answers nothing before the other webhook has got its event.
+    receiver.answer = (response, { body }) => {
+      if (body.includes('"n":100}')) {
+        receiver.answer = (later) => later.end();
+        response.end();
+        for (const answer of held) answer();
+      } else most = held.push(() => response.end());
+    };
+    await run();
+    expect(most).toBeLessThanOrEqual(2);
+    expect(receiver.received).toHaveLength(10);
+  });
+
+  it.each([429, 503])(
+    "that is answered %i with Retry-After is tried again at that time, with those of other applications",
+    async (status) => {
+      const webhookId = await aReceiver();
+      await anEvent(webhookId, { lane: newId(), tries: 4 });
+      await anEvent(webhookId, { lane: newId() });
+      receiver.answer = (response) => response.writeHead(status, { "Retry-After": "20" }).end();
+      const first = clock;
+      await run();
+      const sent = receiver.received.length;
+      expect(sent).toBeLessThanOrEqual(2);
+      expect((await deliveriesOf(webhookId))[0]).toMatchObject({
+        tries: 4,
+        nextAt: new Date(first.getTime() + 20_000),
+      });
+      receiver.answer = (response) => response.end();
+      pass(19_999);
+      await run();
+      expect((await deliveriesOf(webhookId))[0]?.state).toBe("pending");
+      pass(1);
+      await run();
+      expect((await deliveriesOf(webhookId)).map(({ state }) => state)).toEqual(["delivered", "delivered"]);
+    },
+  );
+
+  it("that Teams answers with the text of a failure is not accepted", async () => {
+    receiver.answer = (response) =>
+      response.end("Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429");
+    const webhookId = await aReceiver({ format: "teams" });
+    await anEvent(webhookId);
+    await run();
+    expect((await deliveriesOf(webhookId))[0]).toMatchObject({ state: "pending", tries: 1 });
+  });
+
   it("is made once by several instances that run at the same time, in order", async () => {
     const webhookId = await aReceiver();
     const lane = newId();
@@ -270,6 +323,31 @@ describe("a webhook that fails", () => {
     pass(DAY_MS + MINUTE_MS);
     await run();
     expect(receiver.received).toHaveLength(3);
+  });
+
+  it.each([
+    ["410", {}, 410, ""],
+    [
+      "404 of Discord for an unknown webhook",
+      { format: "discord" },
+      404,
+      '{"message": "Unknown Webhook", "code": 10015}',
+    ],
+  ] as const)("is turned off at once by %s", async (_name, facts, status, answer) => {
+    receiver.answer = (response) => response.writeHead(status).end(answer);
+    const webhookId = await aReceiver(facts);
+    await anEvent(webhookId);
+    await run();
+    expect(disabled.map(({ id }) => id)).toEqual([webhookId]);
+    const webhook = await db.webhook.findUniqueOrThrow({ where: { id: webhookId } });
+    expect(webhook).toMatchObject({ status: "inactive", disabledAt: clock });
+  });
+
+  it("is not turned off by another 404", async () => {
+    receiver.answer = (response) => response.writeHead(404).end('{"message": "404: Not Found", "code": 0}');
+    await anEvent(await aReceiver({ format: "discord" }));
+    await run();
+    expect(disabled).toEqual([]);
   });
 
   it("is not turned off where one try of those days succeeds", async () => {

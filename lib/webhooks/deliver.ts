@@ -6,7 +6,7 @@ import { queryRows, sql } from "@/lib/db/query";
 import type { outboundFetch } from "@/lib/http/outbound";
 import { log } from "@/lib/kernel/log";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "@/lib/kernel/time";
-import { type Attempt, attemptDelivery, isAccepted, type Receiver } from "./attempt";
+import { type Attempt, attemptDelivery, type Receiver } from "./attempt";
 
 /** After each failed try, how long until the next one. */
 export const RETRY_DELAYS_MS = [
@@ -32,6 +32,8 @@ const CLAIM_MS = 20 * SECOND_MS;
 
 /** Deliveries that an instance tries at the same time, each of another webhook or application. */
 const MAX_AT_ONCE = 8;
+/** How many of them are of the same webhook, whose receiver may not answer. */
+const MAX_OF_WEBHOOK = 2;
 
 /** While deliveries are tried, how often others that have become due are looked for. */
 const LOOK_MS = 500;
@@ -73,8 +75,9 @@ interface Claimed {
 /**
  * Claims deliveries that are due. Of each webhook and application, only the first one that is not finished can be claimed,
  * so that each is delivered before the next one is tried.
+ * @param taken how many places each webhook has
  */
-function claimDue(now: Date, max: number): Promise<Claimed[]> {
+function claimDue(now: Date, max: number, taken: ReadonlyMap<string, number>): Promise<Claimed[]> {
   const until = new Date(now.getTime() + CLAIM_MS);
   return queryRows<Claimed>(
     db,
@@ -88,8 +91,11 @@ function claimDue(now: Date, max: number): Promise<Claimed[]> {
           WHERE d."state" = 'pending' AND (d."webhookId", d."lane") > (lane."webhookId", lane."lane")
           ORDER BY d."webhookId", d."lane" LIMIT 1
         ) following
-      ), due AS (
-        SELECT first."id" FROM lane CROSS JOIN LATERAL (
+      ), first AS (
+        SELECT first."id", first."nextAt", lane."webhookId",
+          row_number() OVER (PARTITION BY lane."webhookId" ORDER BY first."nextAt", first."id")
+            + coalesce((${JSON.stringify(Object.fromEntries(taken))}::jsonb->>lane."webhookId"::text)::int, 0) AS "place"
+        FROM lane CROSS JOIN LATERAL (
           SELECT d."id", d."nextAt", d."claimedUntil" FROM "WebhookDelivery" d
           WHERE d."state" = 'pending' AND d."webhookId" = lane."webhookId" AND d."lane" = lane."lane"
           ORDER BY d."position" LIMIT 1
@@ -97,7 +103,8 @@ function claimDue(now: Date, max: number): Promise<Claimed[]> {
         JOIN "Webhook" w ON w."id" = lane."webhookId" AND w."status" = 'active'
         WHERE first."nextAt" <= ${now}::timestamptz
           AND (first."claimedUntil" IS NULL OR first."claimedUntil" <= ${now}::timestamptz)
-        ORDER BY first."nextAt" LIMIT ${max}
+      ), due AS (
+        SELECT "id" FROM first WHERE "place" <= ${MAX_OF_WEBHOOK}::int ORDER BY "place", "nextAt" LIMIT ${max}
       )
       UPDATE "WebhookDelivery" d SET "claimedUntil" = ${until}::timestamptz
       FROM due WHERE d."id" = due."id" AND d."state" = 'pending'
@@ -124,14 +131,25 @@ export async function recordAttempt(tx: Db, deliveryId: string, attempt: Attempt
   );
 }
 
-/** Keeps the outcome of a try, and turns the webhook off if it has failed for days. @returns when the next try is due */
+/** When a delivery that was not accepted is tried again, and how many tries count; null if it is given up. */
+function nextTry(tries: number, { pauseMs }: Attempt, now: Date): { nextAt: Date | null; tries: number } {
+  const wait = RETRY_DELAYS_MS[tries];
+  // A receiver that names a time is only busy.
+  if (pauseMs !== null) return { nextAt: new Date(now.getTime() + Math.max(pauseMs, RETRY_DELAYS_MS[0])), tries };
+  return { nextAt: wait === undefined ? null : new Date(now.getTime() + wait), tries: tries + 1 };
+}
+
+/**
+ * Keeps the outcome of a try, and turns the webhook off if it has failed for days or is gone.
+ * @returns when the next try is due
+ */
 async function settle(tx: Db, claimed: Claimed, attempt: Attempt, run: DeliveryRun): Promise<Date | null> {
   const { id, webhookId } = claimed;
   const now = run.now();
   // Before its deliveries, as by those who turn the webhook on or delete it.
   if (!(await lockRow(tx, "Webhook", webhookId))) return null;
   await recordAttempt(tx, id, attempt);
-  if (isAccepted(attempt)) {
+  if (attempt.outcome === "accepted") {
     const data = { state: "delivered" as const, tries: { increment: 1 }, claimedUntil: null, finishedAt: now };
     await tx.webhookDelivery.updateMany({ where: { id }, data });
     await tx.webhook.updateMany({
@@ -142,16 +160,15 @@ async function settle(tx: Db, claimed: Claimed, attempt: Attempt, run: DeliveryR
   }
   const delivery = await tx.webhookDelivery.findUnique({ where: { id }, select: { tries: true } });
   if (!delivery) return null;
-  const wait = RETRY_DELAYS_MS[delivery.tries];
-  const nextAt = wait === undefined ? null : new Date(now.getTime() + wait);
+  const { nextAt, tries } = nextTry(delivery.tries, attempt, now);
   const data = {
-    tries: delivery.tries + 1,
+    tries,
     claimedUntil: null,
     ...(nextAt ? { nextAt } : { state: "failed" as const, finishedAt: now }),
   };
   await tx.webhookDelivery.updateMany({ where: { id }, data });
   await tx.webhook.updateMany({ where: { id: webhookId, failingSince: null }, data: { failingSince: now } });
-  const since = { lte: new Date(now.getTime() - MAX_FAILING_MS) };
+  const since = { lte: attempt.outcome === "gone" ? now : new Date(now.getTime() - MAX_FAILING_MS) };
   const off = await tx.webhook.updateMany({
     where: { id: webhookId, status: "active", failingSince: since },
     data: { status: "inactive", disabledAt: now },
@@ -180,12 +197,13 @@ export async function loadReceiver(from: Db, webhookId: string): Promise<Receive
   return row && { ...row, format: row.format === "google_chat" ? "google-chat" : row.format };
 }
 
-/** Tries a delivery, and keeps the outcome. @returns when the next try is due */
-async function deliver(claimed: Claimed, run: DeliveryRun): Promise<Date | null> {
+/** Tries a delivery, and keeps the outcome. @returns when the next try is due, and whether the receiver asks for a pause until then */
+async function deliver(claimed: Claimed, run: DeliveryRun): Promise<{ nextAt: Date | null; isBusy: boolean }> {
   const receiver = await loadReceiver(db, claimed.webhookId);
-  if (!receiver) return null;
+  if (!receiver) return { nextAt: null, isBusy: false };
   const attempt = await attemptDelivery(receiver, { ...claimed, deliveryId: claimed.id }, run);
-  return db.$transaction((tx) => settle(tx, claimed, attempt, run));
+  const nextAt = await db.$transaction((tx) => settle(tx, claimed, attempt, run));
+  return { nextAt, isBusy: attempt.pauseMs !== null };
 }
 
 /**
@@ -195,24 +213,35 @@ async function deliver(claimed: Claimed, run: DeliveryRun): Promise<Date | null>
  *   there is none
  */
 export async function deliverDue(run: DeliveryRun): Promise<Date | null> {
-  const active = new Set<Promise<void>>();
+  const active = new Map<Promise<void>, string>();
+  /** Receivers that asked for a pause, and until when. */
+  const paused = new Map<string, Date>();
   let next: Date | null = null;
   const begin = (claimed: Claimed) => {
+    const { id, webhookId } = claimed;
     const work = deliver(claimed, run)
-      .then((nextAt) => {
+      .then(({ nextAt, isBusy }) => {
+        if (nextAt && isBusy) paused.set(webhookId, nextAt);
         if (nextAt && (!next || nextAt < next)) next = nextAt;
       })
-      .catch((error) => log.error({ err: error, delivery: claimed.id }, "a webhook delivery could not be tried"))
+      .catch((error) => log.error({ err: error, delivery: id }, "a webhook delivery could not be tried"))
       .finally(() => active.delete(work));
-    active.add(work);
+    active.set(work, webhookId);
+  };
+  /** How many places each webhook has; all of its places while its receiver wants a pause. */
+  const taken = () => {
+    const places = new Map<string, number>();
+    for (const webhookId of active.values()) places.set(webhookId, (places.get(webhookId) ?? 0) + 1);
+    for (const [webhookId, until] of paused) if (until > run.now()) places.set(webhookId, MAX_OF_WEBHOOK);
+    return places;
   };
   for (;;) {
     const free = MAX_AT_ONCE - active.size;
     const isOver = run.until !== undefined && run.now() >= run.until;
-    const claimed = run.signal?.aborted || isOver || free === 0 ? [] : await claimDue(run.now(), free);
+    const claimed = run.signal?.aborted || isOver || free === 0 ? [] : await claimDue(run.now(), free, taken());
     claimed.forEach(begin);
     if (active.size === 0) return isOver ? run.now() : next;
-    await Promise.race([...active, delay(LOOK_MS, undefined, { ref: false })]);
+    await Promise.race([...active.keys(), delay(LOOK_MS, undefined, { ref: false })]);
   }
 }
 

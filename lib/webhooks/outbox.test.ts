@@ -84,21 +84,24 @@ describe("an event of a command", () => {
     expect(deliveries.map(({ lane }) => lane)).toEqual([NO_APP, NO_APP]);
   });
 
-  it("tells of an installation, and not of another download", async () => {
-    const { id: releaseId } = await aRelease(admin, place);
-    const webhookId = await aWebhook(["release.installed"]);
-    const download = { releaseId, userId: admin.userId, byLink: true, userAgent: null, at: new Date() };
-    await recordDownloads(db, [
-      { ...download, kind: "install" },
-      { ...download, kind: "download" },
-    ]);
-    const [delivery, ...more] = await deliveriesOf(webhookId);
-    expect(more).toEqual([]);
-    expect(EVENT_DATA["release.installed"].parse(delivery?.data)).toMatchObject({
-      release: { id: releaseId },
-      userId: admin.userId,
-    });
-  });
+  it.each(["release.download-started", "release.installed"] as const)(
+    "tells of a download to install, and not of another one, by %s",
+    async (type) => {
+      const { id: releaseId } = await aRelease(admin, place);
+      const webhookId = await aWebhook([type]);
+      const download = { releaseId, userId: admin.userId, byLink: true, userAgent: null, at: new Date() };
+      await recordDownloads(db, [
+        { ...download, kind: "install" },
+        { ...download, kind: "download" },
+      ]);
+      const [delivery, ...more] = await deliveriesOf(webhookId);
+      expect(more).toEqual([]);
+      expect(EVENT_DATA[type].parse(delivery?.data)).toMatchObject({
+        release: { id: releaseId },
+        userId: admin.userId,
+      });
+    },
+  );
 });
 
 describe("a webhook", () => {

@@ -37,8 +37,9 @@ function words(t: AppTranslator, event: ConsoleEvent): { title: string; text?: s
       return { title: t("webhooks.chat.releaseDeleted", place(data)) };
     case "release.distributed":
       return { title: t("webhooks.chat.releaseDistributed", { ...place(data), count: data.recipients }) };
+    case "release.download-started":
     case "release.installed":
-      return { title: t("webhooks.chat.releaseInstalled", place(data)) };
+      return { title: t("webhooks.chat.releaseDownloadStarted", place(data)) };
     case "rule.violated": {
       const { app, environment, build, outcome, rules } = data;
       const named = { app: app.name, environment: environment.name, version: build.version, build: build.buildNumber };

@@ -42,7 +42,7 @@ export const webhookSchema = z.object({
   status: statusSchema,
   /** The first try that failed since the last one that succeeded. */
   failingSince: z.iso.datetime().nullable(),
-  /** When the console turned it off, because it had failed for five days, or too many events waited for it. */
+  /** When the console turned it off, because it had failed for five days, its receiver was gone, or too many events waited for it. */
   disabledAt: z.iso.datetime().nullable(),
   /** Until when messages are signed with the secret before the latest rotation too. */
   previousSecretUntil: z.iso.datetime().nullable(),

@@ -44,9 +44,9 @@ async function forgetEarlier(db: Db, releaseId: string, recorded: number): Promi
  */
 export async function recordDownloads(db: Db, downloads: readonly Download[]): Promise<void> {
   for (const [releaseId, ofRelease] of Map.groupBy(downloads, (download) => download.releaseId)) {
-    // The event `release.installed` (lib/kernel/events.ts).
+    // The event `release.download-started`, and its former name (lib/kernel/events.ts).
     const installations = sql`
-      SELECT row_number() OVER (ORDER BY recorded."at", recorded."id") AS "number", 'release.installed' AS "type",
+      SELECT row_number() OVER (ORDER BY recorded."at", recorded."id", named."type") AS "number", named."type",
         a."id" AS "appId", recorded."at" AS "at",
         jsonb_build_object(
           'app', jsonb_build_object('id', a."id", 'name', a."name"),
@@ -55,7 +55,7 @@ export async function recordDownloads(db: Db, downloads: readonly Download[]): P
             'buildNumber', counted."buildNumber", 'identifier', counted."identifier",
             'displayName', counted."displayName", 'platform', p."kind"),
           'userId', recorded."userId", 'url', ${installUrl(releaseId)}::text) AS "data"
-      FROM recorded CROSS JOIN counted
+      FROM recorded CROSS JOIN counted CROSS JOIN unnest(ARRAY['release.download-started', 'release.installed']) named("type")
       JOIN "Environment" e ON e."id" = counted."environmentId" JOIN "App" a ON a."id" = e."appId"
       JOIN "Platform" p ON p."id" = counted."platformId"
       WHERE recorded."kind" = 'install'`;

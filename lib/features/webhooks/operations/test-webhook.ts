@@ -4,7 +4,7 @@ import { defineCommand } from "@/lib/api/operation";
 import { env } from "@/lib/kernel/env";
 import { sampleEventData } from "@/lib/kernel/event-samples";
 import { newId } from "@/lib/kernel/ids";
-import { attemptDelivery, isAccepted } from "@/lib/webhooks/attempt";
+import { attemptDelivery } from "@/lib/webhooks/attempt";
 import { loadReceiver, recordAttempt } from "@/lib/webhooks/deliver";
 import { NO_APP } from "@/lib/webhooks/outbox";
 import { createDelivery, findDelivery, findWebhook, toDelivery } from "../data";
@@ -41,7 +41,7 @@ export const testWebhook = defineCommand({
       type,
       at,
       data,
-      state: isAccepted(attempt) ? "delivered" : "failed",
+      state: attempt.outcome === "accepted" ? "delivered" : "failed",
       test: true,
       tries: 1,
       nextAt: at,
