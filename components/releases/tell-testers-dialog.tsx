@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useId, useState } from "react";
+import { CopyButton } from "@/components/common/copy-button";
 import { ErrorState } from "@/components/common/error-state";
 import { releaseName } from "@/components/common/releases/release-name";
 import { useUnsavedInput } from "@/components/common/unsaved-input";
@@ -26,11 +27,13 @@ import { notify } from "@/lib/client/notify";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import type { ReleaseRecipient } from "@/lib/features/testers/schema";
+import { releasePath } from "@/lib/kernel/navigation/pages";
 import { type DistributionGroup, GroupChoice } from "./publishing/group-choice";
+import { notifyHint } from "./publishing/notify-hint";
 import type { ReleaseSummary } from "./release-summary";
 
 type Distributions = OperationOutput<"testers/get-release-distributions">;
-type Loaded = { groups: readonly DistributionGroup[]; told: Distributions };
+type Loaded = { groups: readonly DistributionGroup[]; mail: boolean; told: Distributions };
 
 /** Recipients that are shown at first, and that each further page has. */
 const SHOWN = 50;
@@ -45,6 +48,7 @@ const TONES: Record<ReleaseRecipient["state"], BadgeProps["tone"]> = {
   pending: "warning",
   bounced: "danger",
   "no-access": "warning",
+  "no-mail": "warning",
 };
 
 async function load({ id, environmentId }: ReleaseSummary, signal: AbortSignal): Promise<Loaded> {
@@ -52,7 +56,7 @@ async function load({ id, environmentId }: ReleaseSummary, signal: AbortSignal):
     query("testers/get-distribution-groups", { environmentId }, { signal }),
     query("testers/get-release-distributions", { releaseId: id, limit: SHOWN }, { signal }),
   ]);
-  return { groups: groups.items, told };
+  return { groups: groups.items, mail: groups.mail, told };
 }
 
 const isPreparing = ({ told }: Loaded) => told.distributions.some(({ state }) => state === "pending");
@@ -87,14 +91,16 @@ export function TellTestersDialog({ release, open, onOpenChange }: DialogProps &
   const common = useTranslations("common");
   const { loaded, reload } = useDistributions(release);
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const [isNotifying, setNotifying] = useState(true);
+  const [wantsNotice, setWantsNotice] = useState<boolean | null>(null);
+  // Without a mail server, few of them would get a notice.
+  const isNotifying = wantsNotice ?? (typeof loaded === "string" || loaded.mail);
   useUnsavedInput(open && chosen.length > 0);
   const notifyId = useId();
   const distribute = useOperation("testers/distribute-release");
   const tell = async () => {
     const result = await distribute.run({ releaseId: release.id, groupIds: [...chosen], notify: isNotifying });
     if (!result.ok) return;
-    notify.success(t("done"));
+    notify.success(t(isNotifying ? "done" : "doneSilent"));
     setChosen([]);
     reload();
   };
@@ -120,16 +126,23 @@ export function TellTestersDialog({ release, open, onOpenChange }: DialogProps &
                   <div className="flex flex-col gap-0.5">
                     <Label htmlFor={notifyId}>{t("notify")}</Label>
                     <p id={`${notifyId}-hint`} className="text-muted-foreground text-xs leading-4.5">
-                      {t("notifyHint")}
+                      {t(notifyHint(loaded.mail, isNotifying))}
                     </p>
                   </div>
                   <Switch
                     id={notifyId}
                     aria-describedby={`${notifyId}-hint`}
                     checked={isNotifying}
-                    onCheckedChange={setNotifying}
+                    onCheckedChange={setWantsNotice}
                   />
                 </div>
+              )}
+              {!loaded.mail && (
+                <CopyButton
+                  className="self-start"
+                  text={t("copyLink")}
+                  value={async () => `${window.location.origin}${releasePath(release.id)}`}
+                />
               )}
               <Recipients releaseId={release.id} told={loaded.told} />
             </>

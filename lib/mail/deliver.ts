@@ -126,17 +126,19 @@ function toDeliveryError(error: unknown): DeliveryError {
  *
  * @param delivery.id the mail's ID, the same for each attempt
  * @param delivery.signal aborts the delivery
+ * @returns whether a mail server accepted it
  * @throws DeliveryError
  */
-export async function deliver(mail: OutgoingMail, delivery: { id: string; signal?: AbortSignal }): Promise<void> {
+export async function deliver(mail: OutgoingMail, delivery: { id: string; signal?: AbortSignal }): Promise<boolean> {
   const message = messageOf(mail, delivery.id);
   try {
-    if (env.SMTP_URL)
+    if (env.SMTP_URL) {
       await createTransport(smtpOptions(env.SMTP_URL)).sendMail({ ...message, signal: delivery.signal });
-    else {
-      const { message: bytes } = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
-      await writeToOutbox(bytes as Buffer, delivery.id);
+      return true;
     }
+    const { message: bytes } = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
+    await writeToOutbox(bytes as Buffer, delivery.id);
+    return false;
   } catch (error) {
     throw toDeliveryError(error);
   }

@@ -109,6 +109,9 @@ interface MemberRow {
   untold: string | null;
 }
 
+/** Whether a mail is made for a member. Without a mail server, it is written to a file. */
+const isMailed = ({ mail, untold }: MemberRow) => mail && (untold === null || untold === "no-mail");
+
 /** The next members of the groups in the order of their IDs, with whether each is told and how. */
 function nextMembers(
   tx: Db,
@@ -129,6 +132,7 @@ function nextMembers(
           WHEN t."userId" IS NULL AND t."confirmedAt" IS NULL THEN 'pending'
           WHEN t."userId" IS NOT NULL AND NOT ${mayRead} THEN 'no-access'
           WHEN t."bouncedAt" IS NOT NULL AND NOT ${HAS_PUSH} THEN 'bounced'
+          WHEN ${env.SMTP_URL === undefined} AND NOT ${HAS_PUSH} THEN 'no-mail'
         END AS "untold"
       FROM (
         SELECT m."testerId", bool_or(m."notify") AS "notify" FROM "TesterGroupMember" m
@@ -175,10 +179,10 @@ async function insertRecipients(
   members: readonly MemberRow[],
   now: Date,
 ): Promise<Set<string>> {
-  const rows = members.map(({ testerId, untold, mail }) => ({
-    testerId,
-    untold,
-    mailDue: untold === null && mail,
+  const rows = members.map((member) => ({
+    testerId: member.testerId,
+    untold: member.untold,
+    mailDue: isMailed(member),
   }));
   const inserted = await queryRows<{ testerId: string; told: boolean }>(
     tx,
@@ -256,7 +260,7 @@ async function makeBatch(tx: Db, turns: Turns, now: Date): Promise<Batch> {
   if (!row) return { found: false, events: 0 };
   const total = row.total ?? (await countMembers(tx, row));
   const members = await nextMembers(tx, row);
-  const mailed = members.filter(({ untold, mail }) => untold === null && mail);
+  const mailed = members.filter(isMailed);
   // In the order in which mails are settled, so that the two do not block each other: first the mail, then the recipient.
   if (mailed.length > 0) {
     await planMails(

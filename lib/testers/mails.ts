@@ -47,16 +47,16 @@ interface MailRun {
   signal?: AbortSignal;
 }
 
-type Outcome = "sent" | "refused" | "rejected" | "later" | "unavailable";
+type Outcome = "sent" | "kept" | "refused" | "rejected" | "later" | "unavailable";
 
 /**
  * Sends a mail.
- * @returns `refused` if the address is refused for good, `rejected` if this mail is, `later` if a retry may succeed, `unavailable` if the
+ * @returns `kept` if there is no mail server and it was written to a file, `refused` if the address is refused for good, `rejected` if this mail is, `later` if a retry may succeed, `unavailable` if the
  *   server takes no mails
  */
 async function send(mail: OutgoingMail, id: string, signal: AbortSignal | undefined): Promise<Outcome> {
   try {
-    await deliver(mail, signal ? { id, signal } : { id });
+    if (!(await deliver(mail, signal ? { id, signal } : { id }))) return "kept";
     metrics.get().mails.inc({ outcome: "sent" });
     return "sent";
   } catch (error) {
@@ -324,19 +324,20 @@ async function settle(
       return;
     }
     const isSent = outcome === "sent";
+    const unsent = outcome === "kept" ? "no-mail" : "off";
     await queryRows(
       tx,
       sql`
         UPDATE "ReleaseRecipient" r SET "mailDue" = false, "toldAt" = CASE WHEN ${isSent} THEN coalesce("toldAt", ${now}::timestamptz)
           ELSE "toldAt" END,
-          "untold" = CASE WHEN ${isSent} OR "toldAt" IS NOT NULL OR ${PUSH_WAITS} THEN NULL ELSE 'off'::"UntoldReason" END
+          "untold" = CASE WHEN ${isSent} OR "toldAt" IS NOT NULL OR ${PUSH_WAITS} THEN NULL ELSE ${unsent}::"UntoldReason" END
         WHERE "testerId" = ${testerId}::uuid AND "releaseId" = ANY (${ids}::uuid[])`,
     );
     await queryRows(
       tx,
       sql`
         UPDATE "TesterMail" m SET "tries" = 0, "claimedUntil" = NULL,
-          "lastAt" = CASE WHEN ${isSent} THEN ${now}::timestamptz ELSE "lastAt" END,
+          "lastAt" = CASE WHEN ${isSent || outcome === "kept"} THEN ${now}::timestamptz ELSE "lastAt" END,
           "dueAt" = CASE WHEN EXISTS (
             SELECT 1 FROM "ReleaseRecipient" o JOIN "Release" r ON r."id" = o."releaseId"
               JOIN "Environment" e ON e."id" = r."environmentId"

@@ -5,6 +5,7 @@ import { db } from "@/lib/db/client";
 import { createPushSubscription } from "@/lib/features/testers/operations/create-push-subscription";
 import { deletePushSubscription } from "@/lib/features/testers/operations/delete-push-subscription";
 import { distributeRelease } from "@/lib/features/testers/operations/distribute-release";
+import { getDistributionGroups } from "@/lib/features/testers/operations/get-distribution-groups";
 import { getNotificationSettings } from "@/lib/features/testers/operations/get-notification-settings";
 import { getReleaseDistributions } from "@/lib/features/testers/operations/get-release-distributions";
 import { updateNotificationSettings } from "@/lib/features/testers/operations/update-notification-settings";
@@ -18,6 +19,7 @@ import { aTesterGroup } from "@/lib/testing/tester-groups";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { makeRecipients } from "./distributions";
+import { sendTesterMails } from "./mails";
 import { hashOfEndpoint, keepSubscription, MAX_PUSH_SUBSCRIPTIONS } from "./push-subscriptions";
 import { PUSH_RETRY_DELAYS_MS, sendPushes } from "./pushes";
 
@@ -241,7 +243,25 @@ describe("a user", () => {
     await run();
     expect([service.received, await stateOf(later.id)]).toEqual([[], "off"]);
     await send(updateNotificationSettings, user, { mail: true });
-    expect(await stateOf((await distribute(groupId)).id)).toBe("waiting");
+    expect(await stateOf((await distribute(groupId)).id)).toBe("no-mail");
+  });
+
+  it("without such a browser is not told where no mail server is set up, and it says so; the mail is written to a file", async () => {
+    const user = await aUser({ grants: [{ scopes: ["release:read"] }] });
+    const { id: groupId } = await aTesterGroup(world.admin, { appId: world.app.appId, userIds: [user.userId] });
+    const release = await distribute(groupId);
+    for (const sent of [false, true]) {
+      if (sent) await sendTesterMails({ now: () => new Date() });
+      const { body } = await send(getReleaseDistributions, world.admin, { releaseId: release.id });
+      expect(body).toMatchObject({
+        items: [{ state: "no-mail", toldAt: null }],
+        counts: { told: 0 },
+        distributions: [{ recipients: 0 }],
+      });
+    }
+    expect(await db.releaseRecipient.count({ where: { releaseId: release.id, mailDue: true } })).toBe(0);
+    const { body } = await send(getDistributionGroups, world.admin, { environmentId: world.environmentId });
+    expect(body.mail).toBe(false);
   });
 
   it("subscribes and ends only browsers of their own", async () => {

@@ -67,11 +67,24 @@ export async function importGroup(this: Context, flags: ImportGroupFlags, group:
 /** Tells groups of testers of a release. */
 export async function tellGroups(this: Context, flags: TellGroupsFlags, id: string): Promise<void> {
   const { console, release } = await connectToRelease(this, flags, id);
-  const groups = await groupsOf(console, release.environment.id);
-  const groupIds = flags.group.map((wanted) => findGroup(groups, wanted).id);
+  const { items, mail } = await console.query("testers/get-distribution-groups", {
+    environmentId: release.environment.id,
+  });
+  const groupIds = flags.group.map((wanted) => findGroup(items, wanted).id);
   const notify = !flags.noNotify;
+  const before = await console.query("testers/get-release-distributions", { releaseId: id, limit: 1 });
+  const toldBefore = new Set(
+    before.distributions.flatMap((one) => (one.notify ? one.groups.map((group) => group.id) : [])),
+  );
   const distribution = await console.command("testers/distribute-release", { releaseId: id, groupIds, notify });
   if (flags.json) return writeJson(this, distribution);
-  const names = distribution.groups.map(({ name }) => printable(name ?? "")).join(", ");
-  this.err.say(notify ? `${names} will be told.` : `${names} may install the release.`);
+  const namesOf = (those: typeof distribution.groups) => those.map(({ name }) => printable(name ?? "")).join(", ");
+  if (!notify) return this.err.say(`${namesOf(distribution.groups)} may install the release.`);
+  const again = distribution.groups.filter((group) => toldBefore.has(group.id));
+  const first = distribution.groups.filter((group) => !toldBefore.has(group.id));
+  if (first.length > 0) this.err.say(`${namesOf(first)} will be told.`);
+  if (again.length > 0) {
+    this.err.say(`${namesOf(again)}: told of this release before. Only members who have not been told yet will be.`);
+  }
+  if (!mail) this.err.say("The console has no mail server: only browsers with notifications get a message.");
 }

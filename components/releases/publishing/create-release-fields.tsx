@@ -14,6 +14,7 @@ import { Input } from "@/components/ui/input";
 import { GroupsField } from "./groups-field";
 import { MetadataField } from "./metadata-field";
 import { NotesField } from "./notes-field";
+import { notifyHint } from "./notify-hint";
 import type { ReleaseValues, releaseValuesSchema } from "./release-values";
 import type { ReleasePlace } from "./use-publishing";
 
@@ -57,7 +58,15 @@ export function CreateReleaseFields({ form, installer, platforms, fileName, disa
         chosen={form.watch("groups")}
         onChange={chooseGroups}
         error={errors.groups?.message}
-        notify={<SwitchField control={form.control} name="notify" label={tell("notify")} hint={tell("notifyHint")} />}
+        onNoMail={() => form.setValue("notify", false)}
+        notify={(mail) => (
+          <SwitchField
+            control={form.control}
+            name="notify"
+            label={tell("notify")}
+            hint={tell(notifyHint(mail, form.watch("notify")))}
+          />
+        )}
       />
       <div className="flex flex-col gap-4">
         <button

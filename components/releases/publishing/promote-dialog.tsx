@@ -34,6 +34,7 @@ import { releasePath } from "@/lib/kernel/navigation/pages";
 import type { ReleaseSummary } from "../release-summary";
 import { GroupsField } from "./groups-field";
 import { NotesField } from "./notes-field";
+import { notifyHint } from "./notify-hint";
 import { RuleViolations } from "./rule-violations";
 
 const { environmentId, description } = promoteTestingDeployInput.in.shape;
@@ -216,9 +217,15 @@ function DestinationDialog({ files, open, onOpenChange }: Omit<PromoteDialogProp
             chosen={groups}
             onChange={chooseGroups}
             error={form.formState.errors.groups?.message}
-            notify={
-              <SwitchField control={form.control} name="notify" label={tell("notify")} hint={tell("notifyHint")} />
-            }
+            onNoMail={() => form.setValue("notify", false)}
+            notify={(mail) => (
+              <SwitchField
+                control={form.control}
+                name="notify"
+                label={tell("notify")}
+                hint={tell(notifyHint(mail, form.watch("notify")))}
+              />
+            )}
           />
           {violated?.environmentId === chosen && (
             <RuleViolations

@@ -24,6 +24,7 @@ setUpTestDatabase();
 
 let world: World;
 beforeAll(async () => {
+  process.env.SMTP_URL = "smtp://127.0.0.1:9";
   world = await makeWorld();
 });
 
@@ -88,6 +89,17 @@ describe("a release that is distributed", () => {
     });
     expect(distributions).toMatchObject([{ state: "done", total: 7, processed: 7, recipients: 3 }]);
     expect(counts).toEqual({ recipients: 7, told: 0, opened: 0, installed: 0 });
+  });
+
+  it("shows a refused address of somebody who has not agreed", async () => {
+    const email = outsider();
+    const { id } = await aGroup({ emails: [email] });
+    const release = await publishOne();
+    await distribute(release.id, [id]);
+    await work();
+    expect((await shown(release.id)).items).toMatchObject([{ state: "pending" }]);
+    await db.tester.updateMany({ where: { email }, data: { bouncedAt: new Date() } });
+    expect((await shown(release.id)).items).toMatchObject([{ state: "bounced" }]);
   });
 
   it("has one row for each person, however many groups and distributions", async () => {

@@ -33,6 +33,7 @@ let server: TestServer;
 let world: World;
 
 beforeAll(async () => {
+  process.env.SMTP_URL = "smtp://127.0.0.1:9";
   server = await serveRoutes({ byPath: {}, below: { "/t/": handleTesterPages }, otherwise: noRoute, pages: [] });
   world = await makeWorld();
 });

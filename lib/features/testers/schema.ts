@@ -139,9 +139,10 @@ export type Distribution = z.output<typeof distributionSchema>;
 
 /**
  * `waiting`: will be told · `told` · `silent`: is not to be told · `off`: does not want to be told · `pending`: has not agreed yet ·
- * `bounced`: a mail server refused the address · `no-access`: a user who may not read the release
+ * `bounced`: a mail server refused the address · `no-access`: a user who may not read the release · `no-mail`: no mail server is set up,
+ * and they have no browser that is notified. `told` is only who got a mail that a mail server accepted, or a notification.
  */
-const RECIPIENT_STATES = ["waiting", "told", "silent", "off", "pending", "bounced", "no-access"] as const;
+const RECIPIENT_STATES = ["waiting", "told", "silent", "off", "pending", "bounced", "no-access", "no-mail"] as const;
 
 const releaseRecipientSchema = z.object({
   id: idSchema,
@@ -170,8 +171,10 @@ export const releaseDistributionsOutput = listOutput(releaseRecipientSchema).ext
 
 export const getDistributionGroupsInput = z.strictObject({ environmentId: idSchema });
 
-/** The groups that may be told of releases of an environment, by name. */
 export const distributionGroupsOutput = z.object({
+  /** Whether a mail server is set up. Without one, only browsers with notifications are told. */
+  mail: z.boolean(),
+  /** The groups that may be told of releases of the environment, by name. */
   items: z.array(testerGroupSchema.pick({ id: true, name: true, members: true, pending: true })),
 });
 

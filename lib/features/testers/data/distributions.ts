@@ -119,9 +119,11 @@ export async function findDistribution(from: Db, id: string): Promise<Distributi
   return row ? toDistribution(row) : null;
 }
 
-/** Why a recipient is or is not told, as an SQL expression on the recipient `r`. */
+/** Why a recipient is or is not told, as an SQL expression on the recipient `r` and the tester `t`. */
 const RECIPIENT_STATE = sql`
-  CASE WHEN r."toldAt" IS NOT NULL THEN 'told' WHEN r."untold" IS NOT NULL THEN r."untold"::text ELSE 'waiting' END`;
+  CASE WHEN r."toldAt" IS NOT NULL THEN 'told'
+    WHEN r."untold" IN ('pending', 'no-mail') AND t."bouncedAt" IS NOT NULL THEN 'bounced'
+    WHEN r."untold" IS NOT NULL THEN r."untold"::text ELSE 'waiting' END`;
 
 interface RecipientRow extends Omit<ReleaseRecipient, "toldAt" | "openedAt" | "installedAt"> {
   toldAt: Date | null;

@@ -1,6 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { environmentTarget } from "@/lib/features/environments/data";
+import { env } from "@/lib/kernel/env";
 import { groupsOfEnvironment } from "../data/distributions";
 import { distributionGroupsOutput, getDistributionGroupsInput } from "../schema";
 
@@ -14,5 +15,8 @@ export const getDistributionGroups = defineQuery({
   output: distributionGroupsOutput,
   errors: [],
   target: ({ environmentId }, db) => environmentTarget(db, environmentId),
-  handler: async ({ target, db }) => ({ items: await groupsOfEnvironment(db, target) }),
+  handler: async ({ target, db }) => ({
+    mail: env.SMTP_URL !== undefined,
+    items: await groupsOfEnvironment(db, target),
+  }),
 });

@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "UntoldReason" ADD VALUE 'no-mail';
