@@ -3,6 +3,7 @@ import { type BlockList, isIP } from "node:net";
 import { env } from "@/lib/kernel/env";
 import { DEFAULT_LOCALE, LOCALE_COOKIE, type Locale } from "@/lib/kernel/i18n/locales";
 import { negotiateLocale } from "@/lib/kernel/i18n/negotiate";
+import { log } from "@/lib/kernel/log";
 import { requestId } from "./exchange";
 import { blockList, isInList } from "./network";
 
@@ -33,7 +34,32 @@ function isTrusted(address: string): boolean {
 
 /** An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) as its IPv4 address; any other address unchanged. */
 function plainAddress(address: string): string {
-  return address.startsWith("::ffff:") && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+  return /^::ffff:/i.test(address) && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+}
+
+/**
+ * The address of an entry of X-Forwarded-For. Azure's Application Gateway and IIS add the client's port, and others put IPv6 into
+ * brackets or quotes, as RFC 7239 has it.
+ * @returns null if it is none, such as `unknown`
+ */
+function forwardedAddress(entry: string): string | null {
+  const bare = entry.trim().replace(/^"(.*)"$/, "$1");
+  const [, ipv6, ipv4] = /^\[([^\]]*)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/.exec(bare) ?? [];
+  // The zone of an address counts on the proxy's machine only.
+  const address = plainAddress((ipv6 ?? ipv4 ?? bare).replace(/%.*$/, ""));
+  return isIP(address) === 0 ? null : address;
+}
+
+let warnedOfEntry = false;
+
+/** Says once that a proxy's entry is no address: all of its visitors then count as one. */
+function warnOfEntry(proxy: string, entry: string): void {
+  if (warnedOfEntry) return;
+  warnedOfEntry = true;
+  log.warn(
+    { proxy, entry: entry.trim().slice(0, 100) },
+    "a trusted proxy sends X-Forwarded-For without an address: its visitors share the proxy's own in limits and records",
+  );
 }
 
 /**
@@ -44,10 +70,14 @@ export function clientAddress(headers: Headers): string | null {
   const socket = headers.get(REMOTE_ADDRESS_HEADER);
   if (!socket) return null;
   let address = plainAddress(socket);
-  const forwarded = (headers.get("x-forwarded-for") ?? "").split(",");
-  while (isTrusted(address)) {
-    const next = plainAddress(forwarded.pop()?.trim() ?? "");
-    if (isIP(next) === 0) break;
+  const forwarded = headers.get("x-forwarded-for")?.split(",") ?? [];
+  while (forwarded.length > 0 && isTrusted(address)) {
+    const entry = forwarded.pop() as string;
+    const next = forwardedAddress(entry);
+    if (next === null) {
+      warnOfEntry(address, entry);
+      break;
+    }
     address = next;
   }
   return address;
