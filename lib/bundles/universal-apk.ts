@@ -108,7 +108,11 @@ async function makeApk(
   { tools, folder, limits, signal }: Making,
 ): Promise<MadeApk> {
   const file = join(folder, "app.aab");
-  await pipeline(await storage().get(bundle.storageKey), createWriteStream(file, { mode: 0o600 }), { signal });
+  await pipeline(
+    await storage().get(bundle.storageKey, undefined, { isPatient: true }),
+    createWriteStream(file, { mode: 0o600 }),
+    { signal },
+  );
   const output = join(folder, "apks");
   const more = ["--mode=universal", "--output-format=DIRECTORY"];
   await buildApks(tools, key, { bundle: file, bundleBytes: bundle.size, output, folder, more, limits, signal });
@@ -117,6 +121,7 @@ async function makeApk(
   const body = createReadStream(path);
   try {
     const { fileId, storageKey, size } = await receiveFile({
+      isPatient: true,
       name: "universal.apk",
       contentType: "application/vnd.android.package-archive",
       body,

@@ -52,19 +52,27 @@ export interface StorageDriver {
    * as more than `maxBytes` have arrived; a failed put leaves nothing behind.
    * @param options.expectedBytes announced by the sender, so it may be wrong: a store with a limited room refuses with
    *   `full` before the first byte
+   * @param options.isPatient whether the bytes belong to something that has arrived already, so that a slow store has more time
    */
   put(
     key: string,
     body: ByteStream,
-    options: { contentType: string; maxBytes: number; expectedBytes?: number; signal?: AbortSignal },
+    options: {
+      contentType: string;
+      maxBytes: number;
+      expectedBytes?: number;
+      signal?: AbortSignal;
+      isPatient?: boolean;
+    },
   ): Promise<StoredObject>;
   /** The object's size in bytes, or null if there is none. */
   head(key: string): Promise<{ size: number } | null>;
   /**
    * The bytes from `start` to `end`, both inclusive; all without a range. A range that is not completely within the
    * object is `missing`. If the store fails while the object is read, the stream ends with a StorageError.
+   * @param options.isPatient as for `put`: nobody waits for the first byte
    */
-  get(key: string, range?: { start: number; end: number }): Promise<Readable>;
+  get(key: string, range?: { start: number; end: number }, options?: { isPatient?: boolean }): Promise<Readable>;
   /** Removes an object. It is not an error if the object does not exist. */
   delete(key: string): Promise<void>;
   /** Every key that begins with a prefix, with its last change, page by page, for the sweeper; in no order. */

@@ -108,6 +108,8 @@ export async function receiveFile(file: {
   createdBy?: string;
   tooLarge(): ApiError;
   signal?: AbortSignal;
+  /** Whether it was made of a file that has arrived, so that a slow store has more time. */
+  isPatient?: boolean;
 }): Promise<ReceivedFile> {
   const { fileId, storageKey, name, contentType } = await createPendingFile(file);
   try {
@@ -116,6 +118,7 @@ export async function receiveFile(file: {
       maxBytes: file.maxBytes,
       expectedBytes: file.expectedBytes,
       signal: file.signal,
+      isPatient: file.isPatient,
     });
     await db.file.update({ where: { id: fileId }, data: { size: BigInt(size), sha256 } });
     return new ReceivedFile({ fileId, storageKey, name, contentType, size, sha256 });

@@ -36,7 +36,7 @@ export function storedSource(driver: StorageDriver, key: string, size: number): 
   const fetchBytes = async (start: number, length: number): Promise<Uint8Array> => {
     const bytes = new Uint8Array(length);
     let filled = 0;
-    for await (const chunk of await driver.get(key, { start, end: start + length - 1 })) {
+    for await (const chunk of await driver.get(key, { start, end: start + length - 1 }, { isPatient: true })) {
       const piece = chunk as Uint8Array;
       if (filled + piece.length > length) break;
       bytes.set(piece, filled);

@@ -43,7 +43,7 @@ function drawnName({ name }: ReceivedFile, extension: string): string {
  * @throws as `renderPng`
  */
 export async function storeImage(upload: ReceivedFile, caller: ImageCaller): Promise<ReceivedFile> {
-  const bytes = await buffer(await storage().get(upload.storageKey));
+  const bytes = await buffer(await storage().get(upload.storageKey, undefined, { isPatient: true }));
   const png = await renderPng(bytes, caller);
   await discardFiles([upload]);
   return storePng(png, drawnName(upload, "png"), caller.id);
@@ -54,7 +54,7 @@ export async function storeImage(upload: ReceivedFile, caller: ImageCaller): Pro
  * @throws as `renderPng`
  */
 export async function storeScreenshot(upload: ReceivedFile, caller: Omit<ImageCaller, "lane">): Promise<ReceivedFile> {
-  const image = await buffer(await storage().get(upload.storageKey));
+  const image = await buffer(await storage().get(upload.storageKey, undefined, { isPatient: true }));
   const webp = await imageRenderer.get().draw({ image, isScreenshot: true }, { ...caller, lane: "screenshot" });
   await discardFiles([upload]);
   return receiveFile({
@@ -62,6 +62,7 @@ export async function storeScreenshot(upload: ReceivedFile, caller: Omit<ImageCa
     contentType: "image/webp",
     body: Readable.from([webp]),
     purpose: "screenshot",
+    isPatient: true,
     maxBytes: MAX_SCREENSHOT_BYTES,
     tooLarge: () => tooLarge(MAX_SCREENSHOT_BYTES),
   });
@@ -78,6 +79,7 @@ export function storePng(png: Uint8Array, name: string, createdBy: string): Prom
     contentType: "image/png",
     body: Readable.from([png]),
     purpose: "image",
+    isPatient: true,
     maxBytes: MAX_PNG_BYTES,
     tooLarge: () => tooLarge(MAX_PNG_BYTES),
   });

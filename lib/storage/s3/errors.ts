@@ -12,7 +12,9 @@ export function s3Error(operation: string, error: unknown): StorageError {
   const name = error instanceof Error ? error.name : "Error";
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
   const message = error instanceof Error ? error.message.slice(0, 200) : "";
-  const cause = new Error(`S3 ${operation}: ${name}${status ? ` (${status})` : ""}: ${message}`);
+  const region = status !== undefined && status < 404 ? expectedRegion(error) : undefined;
+  const hint = region === undefined ? "" : ` (set S3_REGION to ${region})`;
+  const cause = new Error(`S3 ${operation}: ${name}${status ? ` (${status})` : ""}: ${message}${hint}`);
   if (MISSING.has(name)) return new StorageError("missing", { cause });
   if (INVALID_PARTS.has(name)) return new StorageError("invalid_parts", { cause });
   if (FULL.has(name) || status === INSUFFICIENT_STORAGE) return new StorageError("full", { cause });
@@ -24,8 +26,14 @@ export function unexpectedAnswer(what: string): StorageError {
   return new StorageError("unavailable", { cause: new Error(`unexpected answer of S3: ${what}`), status: 200 });
 }
 
+/** An entity tag without its marks. A proxy that compresses makes it a weak one (RFC 9110, 8.8.3), of the same bytes. */
+export function bareEtag(etag: string): string {
+  return etag.replace(/^(?:W\/)?"(.*)"$/, "$1");
+}
+
+/** The entity tag of an answer, without its marks. */
 export function unquoted(etag: string | undefined): string {
-  const value = etag?.replace(/^"(.*)"$/, "$1");
+  const value = etag && bareEtag(etag);
   if (!value) throw unexpectedAnswer("no etag");
   return value;
 }
@@ -41,6 +49,32 @@ export function isRefusal(error: unknown): boolean {
 
 export function isUnknownCall(error: unknown): boolean {
   return error instanceof StorageError && /NotImplemented|\(501\)|\(405\)/.test(String(error.cause));
+}
+
+/** The statuses after which the same request may succeed: the store is busy, or one of its parts failed. */
+const BUSY_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
+/** Codes of S3 for the same, which may come with another status. */
+const BUSY_CODES =
+  /^(SlowDown|InternalError|ServiceUnavailable|RequestTimeout|RequestTimeTooSkewed|Throttling|OperationAborted)/;
+const NETWORK_CODES = new Set(["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT", "EAI_AGAIN"]);
+
+/** Whether the store answered that it is busy, or failed inside. */
+export function isBusy(error: unknown): boolean {
+  if (!(error instanceof S3ServiceException)) return false;
+  return BUSY_STATUSES.has(error.$metadata.httpStatusCode ?? 0) || BUSY_CODES.test(error.name);
+}
+
+/** Whether the connection to the store failed, so that another one may not. */
+export function isLostConnection(error: unknown): boolean {
+  const { code, name } = (error ?? {}) as { code?: string; name?: string };
+  return NETWORK_CODES.has(code ?? "") || name === "TimeoutError";
+}
+
+/** The region that the bucket is in, as an answer with an error tells; undefined if it does not. */
+export function expectedRegion(error: unknown): string | undefined {
+  if (!(error instanceof S3ServiceException)) return undefined;
+  const region = (error as { Region?: unknown }).Region ?? error.$response?.headers["x-amz-bucket-region"];
+  return typeof region === "string" && /^[\w-]{1,40}$/.test(region) ? region : undefined;
 }
 
 /** The answer; null if the object or upload does not exist. */

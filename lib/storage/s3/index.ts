@@ -27,7 +27,7 @@ import {
 } from "../driver";
 import { inPieces, type Piece } from "./bodies";
 import { CLEANUP_TIMEOUT_MS, MIN_BYTES_PER_MS, nextToken, REQUEST_TIMEOUT_MS } from "./bucket";
-import { isUnknownCall, s3Error, unexpectedAnswer, unlessMissing, unquoted } from "./errors";
+import { isRefusal, isUnknownCall, s3Error, unexpectedAnswer, unlessMissing, unquoted } from "./errors";
 import { S3Uploads } from "./uploads";
 
 /**
@@ -57,7 +57,12 @@ export class S3Driver extends S3Uploads implements StorageDriver {
   async put(
     key: string,
     body: ByteStream,
-    { contentType, maxBytes, signal }: { contentType: string; maxBytes: number; signal?: AbortSignal },
+    {
+      contentType,
+      maxBytes,
+      signal,
+      isPatient = false,
+    }: { contentType: string; maxBytes: number; signal?: AbortSignal; isPatient?: boolean },
   ): Promise<StoredObject> {
     assertKey(key);
     const hash = createHash("sha256");
@@ -68,7 +73,7 @@ export class S3Driver extends S3Uploads implements StorageDriver {
       // The generator always yields a first piece, which may be empty.
       const piece = first.value as Piece;
       const size = piece.isLast
-        ? await this.#putWhole(key, piece.bytes, contentType, signal)
+        ? await this.#putWhole(key, piece.bytes, contentType, isPatient ? this.patience : REQUEST_TIMEOUT_MS, signal)
         : await this.#putInParts(key, piece, pieces, contentType, signal);
       return { size, sha256: hash.digest("hex") };
     } finally {
@@ -117,7 +122,7 @@ export class S3Driver extends S3Uploads implements StorageDriver {
 
   async ping(): Promise<void> {
     try {
-      await this.send(new HeadBucketCommand({ Bucket: this.bucket }));
+      await this.#askBucket();
     } catch (error) {
       throw new StorageError("unavailable", { cause: error });
     }
@@ -178,14 +183,34 @@ export class S3Driver extends S3Uploads implements StorageDriver {
   }
 
   async #hasBucket(): Promise<boolean> {
-    return (await unlessMissing(this.send(new HeadBucketCommand({ Bucket: this.bucket })))) !== null;
+    return (await unlessMissing(this.#askBucket())) !== null;
   }
 
-  async #putWhole(key: string, bytes: Buffer, contentType: string, signal?: AbortSignal): Promise<number> {
+  /**
+   * Asks whether the bucket is there. An answer to HEAD has no body, and with it neither S3's code of an error nor the region that it
+   * expects: after a refusal, one listing asks for them.
+   */
+  async #askBucket(): Promise<true> {
+    try {
+      await this.send(new HeadBucketCommand({ Bucket: this.bucket }));
+    } catch (error) {
+      if (isRefusal(error)) await this.send(new ListObjectsV2Command({ Bucket: this.bucket, MaxKeys: 1 }));
+      throw error;
+    }
+    return true;
+  }
+
+  async #putWhole(
+    key: string,
+    bytes: Buffer,
+    contentType: string,
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<number> {
     try {
       const { ETag } = await this.send(
         new PutObjectCommand({ Bucket: this.bucket, Key: key, Body: bytes, ContentType: contentType }),
-        { timeoutMs: REQUEST_TIMEOUT_MS + bytes.length / MIN_BYTES_PER_MS, signal },
+        { timeoutMs: timeoutMs + bytes.length / MIN_BYTES_PER_MS, isPatient: true, signal },
       );
       await this.assertStored(key, bytes.length, ETag);
       return bytes.length;
@@ -213,7 +238,7 @@ export class S3Driver extends S3Uploads implements StorageDriver {
         const number = parts.length + 1;
         const sent: Promise<UploadPartCommandOutput> = this.send(
           new UploadPartCommand({ ...upload, PartNumber: number, Body: bytes }),
-          { timeoutMs: REQUEST_TIMEOUT_MS + bytes.length / MIN_BYTES_PER_MS, signal: stop.signal },
+          { timeoutMs: REQUEST_TIMEOUT_MS + bytes.length / MIN_BYTES_PER_MS, isPatient: true, signal: stop.signal },
         );
         lastSent = sent;
         const [{ ETag }, next]: [UploadPartCommandOutput, IteratorResult<Piece, void> | undefined] = await Promise.all([

@@ -168,10 +168,56 @@ describe("a store that does not do as S3 does", () => {
       fake.answer = (_request, response) => {
         response.writeHead(status, { location: "http://127.0.0.1:1/" }).end();
       };
-      for (const [name, call] of calls(driver)) expect([name, await failureOf(call())]).toEqual([name, "unavailable"]);
+      const impatient = new S3Driver(options(fake.endpoint, { patience: 200 }));
+      for (const [name, call] of calls(impatient)) {
+        expect([name, await failureOf(call())]).toEqual([name, "unavailable"]);
+      }
     },
     60_000,
   );
+
+  it.each([
+    [503, "SlowDown"],
+    [500, "InternalError"],
+    [429, "TooManyRequests"],
+  ])("and answers %i %s four times is asked once more, since the bytes have arrived", async (status, code) => {
+    let left = 4;
+    fake.answer = (request, response) => {
+      if (request.method === "PUT" && left-- > 0) fault(response, status, code);
+      else response.writeHead(200, { etag: '"e"', "content-length": request.method === "HEAD" ? 1000 : 0 }).end();
+    };
+    const bytes = randomBytes(1000);
+    expect((await put(driver, bytes)).size).toBe(1000);
+    const sent = fake.requests.filter(({ method }) => method === "PUT");
+    expect(sent.map(({ length }) => length)).toEqual(Array(5).fill(1000));
+  });
+
+  it("and is slow has more time for what belongs to bytes that have arrived", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    fake.answer = (request, response) => {
+      vi.advanceTimersByTime(3_000);
+      response.writeHead(200, { etag: '"e"', "content-length": request.method === "HEAD" ? 10 : 0 }).end();
+    };
+    const icon = { contentType: "image/png", maxBytes: 100, isPatient: true };
+    expect((await driver.put(KEY, Readable.from([randomBytes(10)]), icon)).size).toBe(10);
+    expect(await failureOf(driver.head(KEY))).toBe("unavailable");
+  });
+
+  it.each([
+    [400, "AuthorizationHeaderMalformed", "<Region>eu-central-1</Region>", {}],
+    [301, "PermanentRedirect", "", { "x-amz-bucket-region": "eu-central-1" }],
+    [403, "AccessDenied", "", {}],
+  ])("and refuses to tell of its bucket (%i %s) is asked once for the reason", async (status, code, more, headers) => {
+    fake.answer = (request, response) => {
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      if (request.method === "HEAD") response.writeHead(status).end();
+      else xml(response, status, `<Error><Code>${code}</Code><Message>no</Message>${more}</Error>`);
+    };
+    const error = (await thrownBy(driver.prepare())) as StorageError;
+    const hint = code === "AccessDenied" ? "" : " (set S3_REGION to eu-central-1)";
+    expect(String(error.cause)).toContain(`${code} (${status}): no${hint}`);
+    expect(fake.requests.map(({ method }) => method)).toEqual(["HEAD", "GET"]);
+  });
 
   it("and lost its bucket is unavailable, not without the object", async () => {
     fake.answer = (_request, response) => fault(response, 404, "NoSuchBucket");
@@ -255,6 +301,29 @@ describe("a store that does not do as S3 does", () => {
       expect(sent().filter((call) => call.startsWith("DELETE"))).toEqual([]);
     });
 
+    it("stores it through a proxy that compresses, which makes the entity tags weak", async () => {
+      lie({});
+      const strong = fake.answer;
+      fake.answer = (request, response, url, body) => {
+        const writeHead = response.writeHead.bind(response) as (status: number, headers?: object) => ServerResponse;
+        response.writeHead = ((code: number, headers: { etag?: string } = {}) =>
+          writeHead(code, { ...headers, ...(headers.etag && { etag: `W/${headers.etag}` }) })) as never;
+        strong(request, response, url, body);
+      };
+      expect((await put(driver, randomBytes(size))).size).toBe(size);
+    });
+
+    it("stores it though the store is busy when it joins the parts", async () => {
+      let left = 4;
+      const complete = (response: ServerResponse) =>
+        left-- > 0
+          ? fault(response, 503, "SlowDown")
+          : xml(response, 200, '<CompleteMultipartUploadResult><ETag>"whole"</ETag></CompleteMultipartUploadResult>');
+      lie({ complete: (response) => void complete(response) });
+      expect((await put(driver, randomBytes(size))).size).toBe(size);
+      expect(sent().filter((call) => call === "POST uploadId")).toHaveLength(5);
+    });
+
     it.each<[string, Lies]>([
       ["lists other etags than it answered", { listed: "x" }],
       ["lists other sizes than were sent", { listedSize: 5 }],
@@ -264,7 +333,8 @@ describe("a store that does not do as S3 does", () => {
       ["shows another size of the whole", { head: { etag: "whole", size: size - 1 } }],
     ])("and %s has stored nothing, and is told to forget it", async (_what, lies) => {
       lie(lies);
-      expect(await failureOf(put(driver, randomBytes(size)))).toBe("unavailable");
+      const impatient = new S3Driver(options(fake.endpoint, { patience: 2_000 }));
+      expect(await failureOf(put(impatient, randomBytes(size)))).toBe("unavailable");
       expect(sent().filter((call) => call.startsWith("DELETE"))).toHaveLength(2);
     });
   });

@@ -15,7 +15,7 @@ import {
   S3Bucket,
   type S3Options,
 } from "./bucket";
-import { isMissing, isRefusal, unexpectedAnswer, unquoted } from "./errors";
+import { bareEtag, isMissing, isRefusal, unexpectedAnswer, unquoted } from "./errors";
 
 /** The uploads in parts of an S3 bucket. Clients send parts to it by presigned URLs. */
 export class S3Uploads extends S3Bucket {
@@ -79,6 +79,7 @@ export class S3Uploads extends S3Bucket {
       const part = { Bucket: this.bucket, Key: key, UploadId: upload.nativeId, PartNumber: number };
       const { ETag } = await this.send(new UploadPartCommand({ ...part, Body: bytes }), {
         timeoutMs: REQUEST_TIMEOUT_MS + size / MIN_BYTES_PER_MS,
+        isPatient: true,
         signal,
       });
       return { number, etag: unquoted(ETag), size };
@@ -120,7 +121,11 @@ export class S3Uploads extends S3Bucket {
     assertKey(key);
     const upload = parseUploadId(storeUploadId);
     if (parts.length !== upload.count) throw new StorageError("invalid_parts");
-    const wanted = parts.map(({ number, etag }) => ({ number, etag, size: partLength(upload, number) }));
+    const wanted = parts.map(({ number, etag }) => ({
+      number,
+      etag: bareEtag(etag),
+      size: partLength(upload, number),
+    }));
     // Each of two joins at the same time could see the unfinished work of the other.
     return this.#turns.take(upload.id, async () => {
       try {
@@ -139,7 +144,7 @@ export class S3Uploads extends S3Bucket {
         }
         await Promise.allSettled([this.#abortClaimed(key, upload, CLEANUP_TIMEOUT_MS)]);
       }
-      return { size: upload.size, sha256: await this.#verify(key, upload, parts) };
+      return { size: upload.size, sha256: await this.#verify(key, upload, wanted) };
     });
   }
 
@@ -213,14 +218,15 @@ export class S3Uploads extends S3Bucket {
    * @returns the SHA-256 in lower-case hex
    */
   async #verify(key: string, upload: UploadShape, parts: readonly { number: number; etag: string }[]): Promise<string> {
-    const stored = await this.find(key);
+    const stored = await this.find(key, this.arrived);
     const unknown = parts.every(({ etag }) => etag === JOINED);
     const checksParts = stored?.etagIsMd5 === true && (unknown || stored.etag === joinedEtag(parts));
     const whole = createHash("sha256");
     const digests: { etag: string }[] = [];
     let position = 0;
     let partHash = createHash("md5");
-    for await (const chunk of (await this.get(key)) as AsyncIterable<Uint8Array>) {
+    const object = await this.get(key, undefined, { isPatient: true });
+    for await (const chunk of object as AsyncIterable<Uint8Array>) {
       whole.update(chunk);
       if (!checksParts) {
         position += chunk.length;
