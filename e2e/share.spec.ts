@@ -47,7 +47,7 @@ test("a client installs with a link and its password on an iPhone, without an ac
     password: PASSWORD,
   });
   const phone = await openOn(IPHONE);
-  // Pages that ask for a password are answered with 401, and Chromium knows no application for `itms-services`.
+  // A wrong password is answered with 401, and Chromium knows no application for `itms-services`.
   problems.expect(/401|itms-services/);
   const loads = loadsOf(phone);
   await phone.goto(pathOf(link));

@@ -46,6 +46,7 @@ const WITHOUT_TITLE: readonly string[] = [
   "share-links/begin-share-link-install",
   "share-links/create-share-link-feedback",
   "share-links/unlock-share-link",
+  "testers/create-tester-feedback",
 ];
 
 it("has a title for the failure of each command that a screen sends", () => {

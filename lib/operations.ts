@@ -209,6 +209,7 @@ import { oauthLogin } from "./features/sso/operations/oauth-login";
 import { oauthLoginCreateSession } from "./features/sso/operations/oauth-login-create-session";
 import { addTesterGroupMembers } from "./features/testers/operations/add-tester-group-members";
 import { createPushSubscription } from "./features/testers/operations/create-push-subscription";
+import { createTesterFeedback } from "./features/testers/operations/create-tester-feedback";
 import { createTesterGroup } from "./features/testers/operations/create-tester-group";
 import { deletePushSubscription } from "./features/testers/operations/delete-push-subscription";
 import { deleteTesterGroup } from "./features/testers/operations/delete-tester-group";
@@ -503,6 +504,7 @@ export const operations = {
   "share-links/begin-share-link-install": beginShareLinkInstall,
   "testers/add-tester-group-members": addTesterGroupMembers,
   "testers/create-push-subscription": createPushSubscription,
+  "testers/create-tester-feedback": createTesterFeedback,
   "testers/create-tester-group": createTesterGroup,
   "testers/delete-push-subscription": deletePushSubscription,
   "testers/delete-tester-group": deleteTesterGroup,

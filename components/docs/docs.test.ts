@@ -106,11 +106,12 @@ describe("the page for testers", () => {
       messages.testerPage.confirm.button,
     ])
       expect(text).toContain(`**${label}**`);
+    for (const browser of ["Safari", "Chrome"])
+      expect(text).toContain(messages.install.inApp.title.replace("{browser}", browser));
     for (const { title } of [
       reasons.wrong_system_android,
       reasons.wrong_system_ios,
       reasons.device_family_ipad,
-      reasons.browser_cannot_install,
       reasons.profile_expired,
       reasons.device_not_registered,
       reasons.app_store_build,

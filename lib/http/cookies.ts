@@ -15,6 +15,11 @@ interface Attributes {
   lifetime: string;
 }
 
+/** A Set-Cookie value of a preference, which the scripts of the console read and write too. */
+export function preferenceCookie(name: string, value: string, { lifetime }: Pick<Attributes, "lifetime">): string {
+  return `${name}=${value}; Path=/; SameSite=Lax${isSecure() ? "; Secure" : ""}; ${lifetime}`;
+}
+
 /** A Set-Cookie value of a cookie that neither scripts nor other hosts can read. @param name without the prefix */
 export function hostCookie(name: string, value: string, { sameSite = "Lax", lifetime }: Attributes): string {
   const secure = isSecure() ? "; Secure" : "";

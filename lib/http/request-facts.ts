@@ -120,6 +120,23 @@ export function localeOf(headers: Headers): Locale {
   return negotiateLocale(cookie, headers.get("accept-language"), fallbackLocale(headers));
 }
 
+/**
+ * The facts of a request for a page that is sent to people whom the console does not know. Its language is English if their browser asks
+ * for none of the console's, and not the default language of the console.
+ */
+export function visitorFacts({
+  headers,
+  method,
+  signal,
+}: {
+  headers: Headers;
+  method: string;
+  signal: AbortSignal;
+}): RequestFacts {
+  const locale = negotiateLocale(cookieValue(headers, LOCALE_COOKIE), headers.get("accept-language"), "en");
+  return { ...requestFacts(headers, method, signal), locale };
+}
+
 /** The facts of one request. */
 export function requestFacts(headers: Headers, method: string, signal: AbortSignal): RequestFacts {
   return {

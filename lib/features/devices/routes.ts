@@ -6,14 +6,16 @@ import { operationId, pathOf } from "@/lib/api/operation";
 import { measured, route } from "@/lib/api/route";
 import { peekToken } from "@/lib/auth/one-time-tokens";
 import { db } from "@/lib/db/client";
+import { chosenLanguage, visitorPage } from "@/lib/features/share-links/rules";
 import { readBytes } from "@/lib/http/body";
 import { networkOf } from "@/lib/http/network";
 import { problemOf, problemReply } from "@/lib/http/problem";
 import { consume } from "@/lib/http/rate-limit";
 import type { CompleteReply, Reply } from "@/lib/http/reply";
-import { requestFacts } from "@/lib/http/request-facts";
+import { requestFacts, visitorFacts } from "@/lib/http/request-facts";
 import { type Handler, type RouteRequest, wrongMethod } from "@/lib/http/routes";
 import { ApiError } from "@/lib/kernel/errors";
+import { consoleName } from "./data";
 import { enrollmentPage, registeredPage, unavailablePage } from "./internal/enrollment-page";
 import { completeDeviceEnrollment } from "./operations/complete-device-enrollment";
 import { ENROLLMENT_PATH } from "./rules";
@@ -57,28 +59,31 @@ export const handleEnrollmentAnswer: Handler = (request) => {
 
 /** Answers the page of an enrolment on the device. It reads no session: the phone need not be signed in. */
 export const handleEnrollmentPages: Handler = async (request) => {
-  const facts = requestFacts(request.headers, request.method, request.signal);
+  const facts = visitorFacts(request);
   const { pathname } = new URL(request.url);
   if (request.method !== "GET" && request.method !== "HEAD") {
     return wrongMethod(`${ENROLLMENT_PATH}…`, ["GET", "HEAD"])(request);
   }
   return measured({ name: "enrollment-page", request, method: request.method }, async (): Promise<CompleteReply> => {
     const { locale, now, requestId } = facts;
+    const page = visitorPage(request, locale);
+    const language = chosenLanguage(request);
+    if (language) return language;
     try {
       await consume({ ...PAGE_LIMIT, key: networkOf(facts.ip) });
       const token = pathname.slice(ENROLLMENT_PATH.length);
       const found = await peekToken(db, { token, purpose: "device-enrollment", now });
       if (!found) throw new ApiError("not_found", { detailKey: "detailLink" });
-      if (found.state === "used") return registeredPage(locale);
+      if (found.state === "used") return registeredPage(page);
       if (found.state === "expired") throw new ApiError("link_expired", { detailKey: "detailEnrollment" });
-      return await enrollmentPage(token, facts.headers, locale);
+      return await enrollmentPage(token, facts.headers, { ...page, operator: await consoleName(db) });
     } catch (error) {
       const failure = toApiError(error);
       if (failure.status >= 500) {
         logFailure(failure, { operation: "enrollment-page", requestId }, "a page of an enrolment failed");
       }
       const { title, detail } = problemOf(failure, locale, requestId);
-      return unavailablePage(locale, { status: failure.status, title, detail, retryAfter: failure.retryAfter });
+      return unavailablePage(page, { status: failure.status, title, detail, retryAfter: failure.retryAfter });
     }
   });
 };

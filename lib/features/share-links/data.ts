@@ -220,6 +220,8 @@ export interface VisitedLink extends LinkState {
   onlyPhones: boolean;
   showNotes: boolean;
   isDeleted: boolean;
+  /** The name of the console. */
+  operator: string;
 }
 
 /** A link with the releases that it opens: the files of one build, its own first, or the latest release of each platform. */
@@ -290,7 +292,7 @@ async function readVisited(visits: readonly Visit[]): Promise<void> {
     sql`
       SELECT encode(l."codeHash", 'hex') AS "hash", l."id", e."appId", l."environmentId", l."releaseId", l."followsLatest", l."platformId",
         l."passwordHash", l."expiresAt", l."maxInstalls", l."installCount", l."onlyPhones", l."showNotes", l."createdAt",
-        l."deletedAt" IS NOT NULL AS "isDeleted", e."status" = 'active' AND a."status" = 'active' AS "active"
+        (SELECT "name" FROM "AppConfig" WHERE "id" = 1) AS "operator", l."deletedAt" IS NOT NULL AS "isDeleted", e."status" = 'active' AND a."status" = 'active' AS "active"
       FROM "ShareLink" l JOIN "Environment" e ON e."id" = l."environmentId" JOIN "App" a ON a."id" = e."appId"
       WHERE l."codeHash" = ANY (ARRAY(SELECT decode(h, 'hex') FROM unnest(${hashes}::text[]) h))`,
     { prepared: true },

@@ -175,6 +175,32 @@ describe("the page of a share link", () => {
     }
   });
 
+  it("is in English for a browser that asks for none of its languages, and keeps the one that is chosen below it", async () => {
+    const { link } = await anApkLink();
+    const languageOf = async (headers: Record<string, string>) =>
+      (await visit(link.code, ANDROID, { headers })).headers.get("content-language");
+    expect(await languageOf({ "accept-language": "ja-JP,pl;q=0.8" })).toBe("en");
+    const page = await (await visit(`${link.code}/feedback?version=1.0&buildNumber=1`, ANDROID)).text();
+    const [, href = ""] = /<a href="([^"]+)" lang="de"/.exec(page) ?? [];
+    const chosen = await visit(href.replaceAll("&amp;", "&").slice("/i/".length), ANDROID);
+    expect([chosen.status, chosen.headers.get("location")]).toEqual([
+      303,
+      `/i/${link.code}/feedback?version=1.0&buildNumber=1`,
+    ]);
+    const [cookie = ""] = chosen.headers.get("set-cookie")?.split(";") ?? [];
+    expect(await languageOf({ "accept-language": "ja", cookie })).toBe("de");
+    expect((await visit(`${link.code}?language=xx`, ANDROID)).status).toBe(200);
+  });
+
+  it("names the console, but not on a page that shows nothing of it", async () => {
+    const { link } = await anApkLink();
+    await db.appConfig.update({ where: { id: 1 }, data: { name: "Acme <Mobile>" } });
+    const [known, unknown] = [await visit(link.code, ANDROID), await visit("A".repeat(22), ANDROID)];
+    await db.appConfig.update({ where: { id: 1 }, data: { name: "Slipway" } });
+    expect(await known.text()).toContain("Acme &lt;Mobile&gt; · Shared with Slipway");
+    expect(await unknown.text()).not.toContain("Acme");
+  });
+
   it("counts an opening, and none for HEAD", async () => {
     const { link } = await anApkLink();
     await visit(link.code, ANDROID, { method: "HEAD" });
@@ -220,6 +246,7 @@ describe("the button", () => {
         /<meta http-equiv="refresh" content="1;url=http[^"]*\/api\/apps\/download-testing-deploy-by-token\?token=/,
       );
       expect(text).toContain(release.displayName);
+      expect(text).toContain(messagesFor("en").install.reasons.unknown_sources.title);
     }
     expect((await press(link.code, ANDROID)).status).toBe(410);
     expect(await db.shareLink.findUniqueOrThrow({ where: { id: link.id } })).toMatchObject({ installCount: 1 });
@@ -253,7 +280,7 @@ describe("the password form", () => {
   it("opens the page with a cookie, and says what was wrong", async () => {
     const { link, release } = await anApkLink({ password: "correct horse" });
     const first = await visit(link.code, ANDROID);
-    expect(first.status).toBe(401);
+    expect(first.status).toBe(200);
     const form = await first.text();
     expect(form).toContain(`<form class="card" method="post" action="/i/${link.code}">`);
     expect(form).not.toMatch(/role="alert"/);

@@ -1,55 +1,78 @@
 import "server-only";
 import { toApiError } from "@/lib/api/errors";
-import { execute } from "@/lib/api/execute";
 import { logFailure } from "@/lib/api/failure-log";
-import type { FileUpload } from "@/lib/api/operation";
-import { formStore, measured } from "@/lib/api/route";
+import { takePageForm } from "@/lib/api/page-form";
+import { measured } from "@/lib/api/route";
 import { inTurn } from "@/lib/auth/turns";
 import { toRelease } from "@/lib/features/releases/data/answers";
-import { readForm, readUrlEncoded } from "@/lib/http/body";
+import { readUrlEncoded } from "@/lib/http/body";
 import { networkOf } from "@/lib/http/network";
 import { problemOf } from "@/lib/http/problem";
 import { consume } from "@/lib/http/rate-limit";
 import { type CompleteReply, seeOther } from "@/lib/http/reply";
-import { type RequestFacts, requestFacts } from "@/lib/http/request-facts";
+import { type RequestFacts, visitorFacts } from "@/lib/http/request-facts";
 import { type Handler, type RouteRequest, wrongMethod } from "@/lib/http/routes";
 import { runAfterwards } from "@/lib/kernel/afterwards";
 import { ApiError } from "@/lib/kernel/errors";
 import { aside } from "@/lib/kernel/turns";
 import { visitingDevice } from "@/lib/visits/device";
 import { requireTakesFeedback } from "./internal/feedback";
-import { type EnteredFeedback, feedbackPage, thanksPage } from "./internal/feedback-page";
 import { beginInstall, begunInstall } from "./internal/installing";
-import { linkPage, passwordPage, startedPage } from "./internal/page";
+import { linkPage, type PageFacts, passwordPage, startedPage } from "./internal/page";
 import { isUnlocked, unlock } from "./internal/unlocking";
 import { linkOfCode, openedBy, recordVisit, requireOpen, verdictOf, visit } from "./internal/visit";
 import { repeatsWithHints, visitorOf } from "./internal/visitors";
 import { createShareLinkFeedback } from "./operations/create-share-link-feedback";
-import { asksForHints, installsOnIpad, isOpenedByPerson, linkEnd, saysIpad, visitorProblem } from "./rules";
+import {
+  asksForHints,
+  chosenLanguage,
+  feedbackAgain,
+  feedbackPage,
+  installsOnIpad,
+  isOpenedByPerson,
+  linkEnd,
+  saysIpad,
+  thanksPage,
+  visitorPage,
+  visitorProblem,
+} from "./rules";
 import { MAX_LINK_PASSWORD } from "./schema";
 
 /** The pages of share links, by the code: `/i/<code>`. */
 export const SHARE_LINK_PATH = "/i/";
 
+const pathOf = (code: string, ...rest: string[]) => [`${SHARE_LINK_PATH}${code}`, ...rest].join("/");
+
+function pageOf(code: string, request: RouteRequest, { locale, now }: RequestFacts): PageFacts {
+  return { code, now, ...visitorPage(request, locale) };
+}
+
 /** Of `begin-share-link-install`; its calls and the button's count together. */
 const INSTALL_LIMIT = { name: "begin-share-link-install", limit: { points: 600, seconds: 60 } };
 
 /** The page that starts an installation, also after it has used up the link. */
-async function started(code: string, token: string, facts: RequestFacts): Promise<CompleteReply | null> {
+async function started(
+  code: string,
+  token: string,
+  request: RouteRequest,
+  facts: RequestFacts,
+): Promise<CompleteReply | null> {
   const found = await linkOfCode(code);
   const begun = await begunInstall(found, token, facts.now);
   const row = begun && found.releases.find(({ id }) => id === begun.releaseId);
-  return begun && row ? startedPage(toRelease(row), begun, { code, locale: facts.locale, now: facts.now }) : null;
+  if (!begun || !row) return null;
+  const page = { ...pageOf(code, request, facts), operator: found.link.operator };
+  return startedPage(toRelease(row), begun, { ...page, device: visitingDevice(facts) });
 }
 
 async function show(code: string, request: RouteRequest, facts: RequestFacts): Promise<CompleteReply> {
   const token = new URL(request.url).searchParams.get("install");
-  const after = token && (await started(code, token, facts));
+  const after = token && (await started(code, token, request, facts));
   if (after) return after;
   const visited = await visit(code, facts);
   const devices = { device: visited.device, ipad: visitingDevice(facts, true) };
   const mayBeIpad = installsOnIpad(visited.onIpad, devices, facts.now);
-  const page = { code, locale: facts.locale, now: facts.now, mayBeIpad };
+  const page = { ...pageOf(code, request, facts), operator: visited.link.operator, mayBeIpad };
   const verdict = verdictOf(visited, facts.now);
   if (!isOpenedByPerson(facts)) return linkPage(visited, verdict, page);
   const { visitor, visitId } = visitorOf(visited.link.id, facts);
@@ -86,57 +109,29 @@ async function showFeedback(code: string, request: RouteRequest, facts: RequestF
   if (!(await isUnlocked(found.link, facts))) throw new ApiError("password_required");
   const isOpen = linkEnd(found.link, facts.now) === null;
   const parameters = new URL(request.url).searchParams;
-  const page = { code, locale: facts.locale, now: facts.now };
-  if (parameters.has("sent")) return thanksPage(page, { isOpen });
+  const page = pageOf(code, request, facts);
+  if (parameters.has("sent")) return thanksPage(page, isOpen ? pathOf(code) : null);
   const { release } = openedBy(found, facts);
-  return feedbackPage(page, {
+  const { operator } = found.link;
+  return feedbackPage(isOpen ? { ...page, operator } : page, {
+    action: pathOf(code, "feedback"),
+    back: pathOf(code),
     release: isOpen ? release : null,
     tried: triedRelease(parameters) ?? (isOpen ? release : null),
   });
 }
 
-/** Failures that are shown with what was entered, so that it can be sent again. */
-const RETRIED: readonly string[] = [
-  "conflict",
-  "file_too_large",
-  "rate_limited",
-  "storage_full",
-  "too_many_uploads",
-  "unavailable",
-  "unsupported_media_type",
-  "validation_failed",
-];
-
 async function giveFeedback(code: string, request: RouteRequest, facts: RequestFacts): Promise<CompleteReply> {
-  const sent = new Map<string, string | null>();
-  const upload = createShareLinkFeedback.file as FileUpload;
-  try {
-    await execute(createShareLinkFeedback, {
-      actor: async () => ({ kind: "anonymous", expired: false }),
-      input: async ({ authorizeUpload, received }) => {
-        const form = await readForm(request, upload, {
-          field: async (name, value) => void sent.set(name, value),
-          authorizeUpload: (fields) => authorizeUpload({ ...fields, code }),
-          received,
-          store: formStore(request, upload),
-        });
-        return { ...(form as object), code };
-      },
-      carriesFile: true,
-      request: facts,
-    });
-  } catch (error) {
-    const failure = toApiError(error);
-    if (!RETRIED.includes(failure.code)) throw failure;
-    const { detail, errors } = problemOf(failure, facts.locale, facts.requestId);
-    const entered: EnteredFeedback = { text: sent.get("text") ?? "", rating: sent.get("rating") ?? "" };
-    const problem = { status: failure.status, text: errors?.[0]?.message ?? detail, retryAfter: failure.retryAfter };
-    return feedbackPage(
-      { code, locale: facts.locale, now: facts.now },
-      { release: null, tried: triedRelease(sent), entered, problem },
-    );
-  }
-  return seeOther(`${SHARE_LINK_PATH}${code}/feedback?sent=1`);
+  const { sent, failure } = await takePageForm(createShareLinkFeedback, { request, facts, known: { code } });
+  if (!failure) return seeOther(`${pathOf(code, "feedback")}?sent=1`);
+  return feedbackAgain(pageOf(code, request, facts), {
+    failure,
+    sent,
+    requestId: facts.requestId,
+    action: pathOf(code, "feedback"),
+    back: pathOf(code),
+    tried: triedRelease(sent),
+  });
 }
 
 type Action = (code: string, request: RouteRequest, facts: RequestFacts) => Promise<CompleteReply>;
@@ -149,35 +144,41 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
 };
 
 /** A failure as a page. A password is asked for where the code is, also after a wrong one. */
-function failurePage(error: unknown, code: string, asked: boolean, facts: RequestFacts): CompleteReply {
+function failurePage(error: unknown, page: PageFacts, asked: boolean, facts: RequestFacts): CompleteReply {
   const failure = toApiError(error);
-  const { locale, now, requestId } = facts;
+  const { locale, requestId } = facts;
   if (failure.status >= 500)
     logFailure(failure, { operation: "share-link-page", requestId }, "a page of a share link failed");
   const { title, detail } = problemOf(failure, locale, requestId);
   const { status, retryAfter } = failure;
   if (failure.code === "password_required" || (failure.code === "rate_limited" && asked)) {
     const isFirst = failure.code === "password_required" && !asked;
-    return passwordPage({ code, locale, now }, { status, retryAfter, ...(!isFirst && { error: detail }) });
+    // A page that asks for the password is no failure.
+    return isFirst ? passwordPage(page, { status: 200 }) : passwordPage(page, { status, retryAfter, error: detail });
   }
-  return visitorProblem(locale, { status, title, detail, retryAfter });
+  return visitorProblem(page, { status, title, detail, retryAfter });
 }
 
 /** Answers the pages of share links. They ignore sessions, and are the same with every browser and without JavaScript. */
 export const handleShareLinks: Handler = async (request) => {
-  const facts = requestFacts(request.headers, request.method, request.signal);
+  const facts = visitorFacts(request);
   const { pathname } = new URL(request.url);
   const [code = "", rest = "", ...more] = pathname.slice(SHARE_LINK_PATH.length).split("/");
   const actions = more.length === 0 && Object.hasOwn(ACTIONS, rest) ? ACTIONS[rest] : undefined;
   const action = actions?.[request.method];
   if (actions && !action) return wrongMethod(pathname, Object.keys(actions))(request);
   return measured({ name: "share-link-page", request, method: request.method }, async () => {
+    const language = chosenLanguage(request);
+    if (language) return language;
     try {
       if (!action || code === "") throw new ApiError("not_found", { detailKey: "detailLink" });
       const act = () => action(code, request, facts);
       return await (request.method === "POST" ? inTurn(facts, act) : act());
     } catch (error) {
-      return failurePage(error, code, rest === "" && request.method === "POST", facts);
+      const { locale, now } = facts;
+      const address = actions?.GET ? undefined : pathOf(code);
+      const page = { code, now, ...visitorPage(request, locale, address) };
+      return failurePage(error, page, rest === "" && request.method === "POST", facts);
     }
   });
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { noRoute } from "@/lib/api/route";
 import { pushKeys } from "@/lib/auth/server-keys";
 import { db } from "@/lib/db/client";
@@ -9,12 +9,14 @@ import { HOUR_MS } from "@/lib/kernel/time";
 import { makeRecipients } from "@/lib/testers/distributions";
 import { secretOf } from "@/lib/testers/secrets";
 import { aUser, send } from "@/lib/testing/console";
+import { feedbackForm } from "@/lib/testing/feedback";
 import { aPushEndpoint } from "@/lib/testing/push";
 import { anApk, aRelease, publish } from "@/lib/testing/releases";
 import { serveRoutes, type TestServer } from "@/lib/testing/server";
 import { aTesterGroup, membersOf } from "@/lib/testing/tester-groups";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
+import { deleteTesterGroup } from "./operations/delete-tester-group";
 import { distributeRelease } from "./operations/distribute-release";
 import { getReleaseDistributions } from "./operations/get-release-distributions";
 import { removeTesterGroupMember } from "./operations/remove-tester-group-member";
@@ -318,4 +320,63 @@ it("calls of a network are limited", async () => {
   const data = { points: 599, expire: Date.now() + HOUR_MS };
   expect(await db.rateLimit.updateMany({ where: { key }, data })).toEqual({ count: 1 });
   expect([(await visit("nobody")).status, (await visit("nobody")).status]).toEqual([404, 429]);
+});
+
+describe("a release that a tester opens by its link", () => {
+  const { testerPage, sharePage, install } = messagesFor("en");
+  beforeEach(() => db.rateLimit.deleteMany());
+
+  it("is no longer available once their group is deleted, and the page says where the others are", async () => {
+    const { secret, groupId } = await aTester();
+    const release = await distributed(groupId);
+    await send(deleteTesterGroup, world.admin, { id: groupId });
+    const answer = await visit(`${secret}/${release.id}`);
+    const text = await answer.text();
+    expect(answer.status).toBe(404);
+    expect(text).toContain(testerPage.unavailable.title);
+    expect(text).toContain(`<a class="button" href="/t/${secret}">${testerPage.back}</a>`);
+    expect((await visit(`${randomUUID()}/${release.id}`)).status).toBe(404);
+  });
+
+  it("leads on after the button: to the steps that are left, to feedback and to all versions", async () => {
+    const { secret, groupId } = await aTester();
+    const release = await distributed(groupId);
+    const began = await post(`${secret}/${release.id}/install`);
+    const text = await (await visit((began.headers.get("location") as string).slice("/t/".length))).text();
+    expect(text).toContain(install.reasons.unknown_sources.title);
+    expect(text).toContain(`<a href="/t/${secret}/${release.id}/feedback">${sharePage.feedback.give}</a>`);
+    expect(text).toContain(`<a href="/t/${secret}">${testerPage.back}</a>`);
+  });
+
+  it("takes feedback with a picture, which names nobody", async () => {
+    const { secret, groupId } = await aTester();
+    const release = await distributed(groupId);
+    const path = `${secret}/${release.id}/feedback`;
+    expect(await (await visit(path)).text()).toContain(`action="/t/${path}"`);
+    const answer = await visit(path, { method: "POST", body: await feedbackForm({ text: "The cart is empty." }) });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, `/t/${path}?sent=1`]);
+    expect(await (await visit(`${path}?sent=1`)).text()).toContain(sharePage.feedback.thanks);
+    const [given] = await db.feedback.findMany({ where: { releaseId: release.id } });
+    expect(given).toMatchObject({
+      text: "The cart is empty.",
+      rating: 3,
+      device: "android",
+      createdByUser: null,
+      shareLinkId: null,
+    });
+    expect(given?.screenshotFileId).not.toBeNull();
+  });
+
+  it("shows what was entered if feedback is not taken, and takes none on what the tester does not get", async () => {
+    const { secret, groupId } = await aTester();
+    const [own, other] = [await distributed(groupId), await anApkRelease()];
+    const wrong = await visit(`${secret}/${own.id}/feedback`, {
+      method: "POST",
+      body: await feedbackForm({ text: "Kept", rating: "9" }),
+    });
+    expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining(">Kept</textarea>")]);
+    const form = await feedbackForm({ text: "Not taken" });
+    expect((await visit(`${secret}/${other.id}/feedback`, { method: "POST", body: form })).status).toBe(404);
+    expect(await db.feedback.count({ where: { text: { in: ["Kept", "Not taken"] } } })).toBe(0);
+  });
 });

@@ -1,6 +1,7 @@
 import "server-only";
 import { toApiError } from "@/lib/api/errors";
 import { logFailure } from "@/lib/api/failure-log";
+import { takePageForm } from "@/lib/api/page-form";
 import { measured, plainRoute } from "@/lib/api/route";
 import { issueToken, peekToken } from "@/lib/auth/one-time-tokens";
 import { pushKeys } from "@/lib/auth/server-keys";
@@ -10,10 +11,15 @@ import { toRelease } from "@/lib/features/releases/data/answers";
 import { releaseInstallFacts, releaseVerdict } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import {
+  chosenLanguage,
+  feedbackAgain,
+  feedbackPage,
   installsOnIpad,
   isOpenedByPerson,
   saysIpad,
-  startedInstallation,
+  thanksPage,
+  type VisitorPage,
+  visitorPage,
   visitorProblem,
 } from "@/lib/features/share-links/rules";
 import { readBytes, readUrlEncoded } from "@/lib/http/body";
@@ -21,7 +27,7 @@ import { networkOf } from "@/lib/http/network";
 import { problemOf } from "@/lib/http/problem";
 import { consume } from "@/lib/http/rate-limit";
 import { type CompleteReply, seeOther } from "@/lib/http/reply";
-import { type RequestFacts, requestFacts } from "@/lib/http/request-facts";
+import { type RequestFacts, visitorFacts } from "@/lib/http/request-facts";
 import { type Handler, type RouteRequest, wrongMethod } from "@/lib/http/routes";
 import { runAfterwards } from "@/lib/kernel/afterwards";
 import { ApiError } from "@/lib/kernel/errors";
@@ -39,6 +45,7 @@ import { subscribe } from "./data/push-subscriptions";
 import {
   confirmVisitor,
   findVisitor,
+  isTester,
   recordVisitorUse,
   releaseOfVisitor,
   releasesOfVisitor,
@@ -53,9 +60,12 @@ import {
   type PageFacts,
   releasePage,
   releasesPage,
+  startedPage,
+  unavailablePage,
   unsubscribedPage,
   unsubscribePage,
 } from "./internal/page";
+import { createTesterFeedback } from "./operations/create-tester-feedback";
 import { createPushSubscriptionInput } from "./schema";
 
 /** The pages of people without an account, and the links that unsubscribe, by the secret: `/t/<secret>`. */
@@ -87,6 +97,8 @@ interface Call {
   secret: string;
   /** The release in the path; empty if it names none. */
   releaseId: string;
+  /** Whether the path has a page of its own, and does not only take what a form sends. */
+  hasPage: boolean;
   request: RouteRequest;
   facts: RequestFacts;
 }
@@ -96,12 +108,16 @@ type Action = (call: Call) => Promise<CompleteReply>;
 const notFound = () => new ApiError("not_found", { detailKey: "detailLink" });
 
 const pathOf = ({ secret }: Call, ...rest: string[]) => [`${TESTER_PATH}${secret}`, ...rest].join("/");
-const pageFacts = ({ secret, facts: { locale, now } }: Call): PageFacts => ({ secret, locale, now });
+function pageFacts(call: Call): PageFacts {
+  const { secret, visitor, request, facts, hasPage } = call;
+  const page = visitorPage(request, facts.locale, hasPage ? undefined : pathOf(call));
+  return { secret, now: facts.now, operator: visitor.operator, ...page };
+}
 const deviceOfCall = ({ facts, request }: Call) => visitingDevice(facts, saysIpad(request.url));
 
 /** @throws ApiError not_found for a user, or somebody who has not agreed */
 function requireConfirmed({ visitor }: Call): void {
-  if (visitor.userId !== null || visitor.confirmedAt === null) throw notFound();
+  if (!isTester(visitor)) throw notFound();
 }
 
 async function show(call: Call): Promise<CompleteReply> {
@@ -114,8 +130,7 @@ async function show(call: Call): Promise<CompleteReply> {
 
 async function showManifest(call: Call): Promise<CompleteReply> {
   requireConfirmed(call);
-  const { name } = await db.appConfig.findUniqueOrThrow({ where: { id: 1 }, select: { name: true } });
-  return manifestReply(pageFacts(call), name);
+  return manifestReply(pageFacts(call));
 }
 
 const noContent = (): CompleteReply => ({
@@ -152,11 +167,18 @@ async function confirm(call: Call): Promise<CompleteReply> {
   return seeOther(pathOf(call));
 }
 
-/** @throws ApiError not_found if the release was not distributed to a group of the visitor */
+/** A release that was deleted, or is not given to a group of the visitor. */
+class ReleaseUnavailable extends ApiError {
+  constructor() {
+    super("not_found", { detailKey: "detailLink" });
+  }
+}
+
+/** @throws ReleaseUnavailable */
 async function requireRelease(call: Call): Promise<Release> {
   requireConfirmed(call);
   const row = await releaseOfVisitor(call.visitor, call.releaseId);
-  if (!row) throw notFound();
+  if (!row) throw new ReleaseUnavailable();
   return toRelease(row);
 }
 
@@ -184,19 +206,19 @@ async function showRelease(call: Call): Promise<CompleteReply> {
   if (call.visitor.userId === null && call.visitor.confirmedAt === null) return show(call);
   const release = await requireRelease(call);
   const { facts, visitor, request } = call;
+  const device = deviceOfCall(call);
   const token = new URL(request.url).searchParams.get("install");
   const purpose = Object.values(INSTALL_PURPOSES);
   const begun = token ? await peekToken(db, { purpose, token, subject: release.id, now: facts.now }) : null;
   if (token && begun?.state === "valid") {
     const way = installWayOf(begun.purpose);
-    return startedInstallation(release, { url: installStartUrl(way, token), way }, facts.locale);
+    return startedPage(release, { url: installStartUrl(way, token), way }, { ...pageFacts(call), device });
   }
   if (isOpenedByPerson(facts)) {
     const use = { testerId: visitor.id, releaseId: release.id, at: facts.now, installed: false };
     recordOpened(call, release);
     runAfterwards(() => recordVisitorUse(use), facts.requestId);
   }
-  const device = deviceOfCall(call);
   const mayBeIpad = installsOnIpad(release, { device, ipad: visitingDevice(facts, true) }, facts.now);
   return releasePage(release, device, { ...pageFacts(call), mayBeIpad });
 }
@@ -215,6 +237,29 @@ async function install(call: Call): Promise<CompleteReply> {
   recordStep({ ...tap, step: "tapped", hasManifest: isApple });
   await recordVisitorUse({ testerId: call.visitor.id, releaseId: release.id, at: now, installed: true });
   return seeOther(`${pathOf(call, release.id)}?install=${token}`);
+}
+
+const feedbackPaths = (call: Call) => ({
+  action: pathOf(call, call.releaseId, "feedback"),
+  back: pathOf(call, call.releaseId),
+});
+
+async function showFeedback(call: Call): Promise<CompleteReply> {
+  const release = await requireRelease(call);
+  const paths = feedbackPaths(call);
+  const isSent = new URL(call.request.url).searchParams.has("sent");
+  if (isSent) return thanksPage(pageFacts(call), paths.back);
+  return feedbackPage(pageFacts(call), { ...paths, release, tried: null });
+}
+
+async function giveFeedback(call: Call): Promise<CompleteReply> {
+  await requireRelease(call);
+  const { request, facts, secret, releaseId } = call;
+  const { sent, failure } = await takePageForm(createTesterFeedback, { request, facts, known: { secret, releaseId } });
+  const paths = feedbackPaths(call);
+  if (!failure) return seeOther(`${paths.action}?sent=1`);
+  const { requestId } = facts;
+  return feedbackAgain(pageFacts(call), { ...paths, failure, sent, requestId, tried: null });
 }
 
 /** @throws ApiError not_found if the visitor tests no such application */
@@ -258,7 +303,11 @@ const PAGES_OF_TESTER: Readonly<Record<string, Actions>> = {
   [MANIFEST_NAME]: readable(showManifest),
   unsubscribe: { ...readable(askToUnsubscribe), POST: unsubscribe },
 };
-const PAGES_OF_RELEASE: Readonly<Record<string, Actions>> = { "": readable(showRelease), install: { POST: install } };
+const PAGES_OF_RELEASE: Readonly<Record<string, Actions>> = {
+  "": readable(showRelease),
+  install: { POST: install },
+  feedback: { ...readable(showFeedback), POST: giveFeedback },
+};
 
 function actionsOf(parts: readonly string[]): { actions: Actions | undefined; releaseId: string } {
   const [first = "", second = "", ...more] = parts;
@@ -273,29 +322,36 @@ function actionsOf(parts: readonly string[]): { actions: Actions | undefined; re
   return { actions: isKnown ? PAGES_OF_TESTER[first] : undefined, releaseId: "" };
 }
 
-function failurePage(error: unknown, { locale, requestId }: RequestFacts): CompleteReply {
+function failurePage(error: unknown, page: VisitorPage, { locale, requestId }: RequestFacts): CompleteReply {
   const failure = toApiError(error);
   if (failure.status >= 500) logFailure(failure, { operation: "tester-page", requestId }, "a page of a tester failed");
   const { title, detail } = problemOf(failure, locale, requestId);
-  return visitorProblem(locale, { status: failure.status, title, detail, retryAfter: failure.retryAfter });
+  return visitorProblem(page, { status: failure.status, title, detail, retryAfter: failure.retryAfter });
 }
 
 /** Answers the pages of testers without an account, and of the links that unsubscribe. They read no session. */
 export const handleTesterPages: Handler = async (request) => {
-  const facts = requestFacts(request.headers, request.method, request.signal);
+  const facts = visitorFacts(request);
   const { pathname } = new URL(request.url);
   const [secret = "", ...parts] = pathname.slice(TESTER_PATH.length).split("/");
   const { actions, releaseId } = actionsOf(parts);
   const action = actions?.[request.method];
   if (actions && !action) return wrongMethod(`${TESTER_PATH}…`, Object.keys(actions))(request);
   return measured({ name: "tester-page", request, method: request.method }, async () => {
+    const language = chosenLanguage(request);
+    if (language) return language;
+    const hasPage = actions?.GET !== undefined;
+    const found: { call?: Call } = {};
     try {
       await consume({ ...PAGE_LIMIT, key: networkOf(facts.ip) });
       const visitor = action && secret !== "" ? await findVisitor(secret) : null;
       if (!action || !visitor) throw notFound();
-      return await action({ visitor, secret, releaseId, request, facts });
+      found.call = { visitor, secret, releaseId, hasPage, request, facts };
+      return await action(found.call);
     } catch (error) {
-      return failurePage(error, facts);
+      if (error instanceof ReleaseUnavailable && found.call) return unavailablePage(pageFacts(found.call));
+      const address = hasPage ? undefined : `${TESTER_PATH}${secret}`;
+      return failurePage(error, visitorPage(request, facts.locale, address), facts);
     }
   });
 };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { listInput, listOutput } from "@/lib/api/list";
 import { emailSchema } from "@/lib/features/auth/schema";
+import { feedbackFields } from "@/lib/features/feedback/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { ifUpdatedAtSchema } from "@/lib/kernel/if-updated-at-schema";
 import { nameSchema } from "@/lib/kernel/name-schema";
@@ -243,3 +244,12 @@ export const updateNotificationSettingsInput = z.strictObject({
     .max(500)
     .default([]),
 });
+
+/** The secret in the address of the page of somebody without an account. */
+const secretSchema = z.string().min(1).max(200);
+
+/** The fields by which the access is checked before the picture of feedback arrives. */
+export const testerFeedbackTarget = z.object({ secret: secretSchema, releaseId: idSchema });
+
+/** Feedback of a tester without an account on a release that was distributed to a group of theirs. */
+export const testerFeedbackInput = z.strictObject({ secret: secretSchema, releaseId: idSchema, ...feedbackFields });

@@ -17,20 +17,20 @@ const NOTICE = `
 :root{color-scheme:light dark;--bg:light-dark(#fcfcfd,#0f1012);--fg:light-dark(#16181d,#eceef2);--muted:light-dark(#5b616e,#9aa1ae);
 --blue:light-dark(#2457d6,#2f63e3)}
 *{box-sizing:border-box}
-body{margin:0;min-height:100dvh;display:flex;flex-direction:column;background:var(--bg);color:var(--fg);font:16px/1.5 system-ui,sans-serif;
+body{margin:0;min-height:100dvh;display:flex;flex-direction:column;background:var(--bg);color:var(--fg);font:100%/1.5 system-ui,sans-serif;
 overflow-wrap:anywhere}
-main{width:100%;max-width:30rem;margin:auto;padding:1.5rem 1rem}
+main{width:100%;max-width:30rem;margin:auto;padding:1.5rem min(1rem,5vw)}
 h1{margin:0;font-size:1.375rem;line-height:1.25}
 p{margin:0 0 .75rem}
 .notice{text-align:center}
 .notice h1{margin-block-end:.5rem}
 .notice p{margin-block-end:1.25rem}
 .muted,footer{color:var(--muted)}
-.button{display:flex;align-items:center;justify-content:center;width:100%;min-height:3rem;padding:.5rem 1rem;border:0;border-radius:.625rem;
+.button{display:flex;align-items:center;justify-content:center;width:100%;min-height:3rem;padding:.5rem min(1rem,5vw);border:0;border-radius:.625rem;
 background:var(--blue);color:#fff;font:600 1rem/1.25 system-ui,sans-serif;text-decoration:none;text-align:center;cursor:pointer}
 .notice .button{display:inline-flex;width:auto}
 footer{padding:0 1rem 1.25rem;text-align:center;font-size:.875rem}
-footer a{display:inline-block;padding-block:.25rem;color:inherit}
+footer a,footer span,footer b{display:inline-block;padding:.25rem .375rem;color:inherit}
 :focus-visible{outline:2px solid var(--blue);outline-offset:2px}
 `;
 
@@ -45,11 +45,12 @@ ol,ul{margin:0 0 .75rem;padding-inline-start:1.25rem}li{margin-block-end:.25rem}
 a{color:light-dark(#1d4fc4,#9dbcff)}
 code,pre{font:0.875em/1.5 ui-monospace,monospace}pre{overflow-x:auto}
 .small{font-size:.875rem}
-.head{display:flex;gap:1rem;align-items:center;margin-block-end:1.25rem}
+.head{display:flex;flex-wrap:wrap;gap:1rem;align-items:center;margin-block-end:1.25rem}
+.head>div:last-child{flex:1 1 10rem;min-width:0}
 .head img,.head .noicon{width:4.5rem;height:4.5rem;border-radius:1rem;flex:none;object-fit:contain}
 .head .noicon{background:light-dark(#eceef2,#24272c)}
 .head p{margin:.125rem 0 0}
-.card{background:var(--card);border:1px solid var(--line);border-radius:.75rem;padding:1rem;margin-block-end:1rem}
+.card{background:var(--card);border:1px solid var(--line);border-radius:.75rem;padding:1rem min(1rem,5vw);margin-block-end:1rem}
 .card>:last-child{margin-block-end:0}
 .card h1{margin-block-end:.5rem}
 .button.quiet{background:none;color:var(--fg);border:1px solid var(--input);font-weight:500}
@@ -61,9 +62,9 @@ textarea{display:block;width:100%;padding:.5rem .75rem;margin-block-end:.75rem;b
 background:var(--bg);color:inherit;font:1rem/1.5 system-ui,sans-serif;resize:vertical}
 [aria-invalid]{border-color:var(--bad)}
 input[type=file]{padding:.75rem}
-fieldset{margin:0 0 .75rem;padding:0;border:0}legend{padding:0;margin-block-end:.375rem;font-weight:500}
-.rating{display:flex;gap:.5rem}
-.rating label{display:flex;flex:1;align-items:center;justify-content:center;gap:.375rem;min-height:3rem;margin:0;border:1px solid var(--input);
+fieldset{min-width:0;margin:0 0 .75rem;padding:0;border:0}legend{padding:0;margin-block-end:.375rem;font-weight:500}
+.rating{display:grid;grid-template-columns:repeat(auto-fit,minmax(2.5rem,1fr));gap:.5rem}
+.rating label{display:flex;align-items:center;justify-content:center;gap:.375rem;min-height:3rem;margin:0;border:1px solid var(--input);
 border-radius:.625rem}
 .rating input{width:1.25rem;height:1.25rem;min-height:0;margin:0;accent-color:var(--blue)}
 .error{color:var(--bad)}

@@ -1,10 +1,10 @@
 import "server-only";
 import { deviceFromHeaders } from "@slipway/installers";
+import { type VisitorPage, visitorFooter } from "@/lib/features/share-links/rules";
 import { documentReply } from "@/lib/http/document/document";
 import { qrCode } from "@/lib/http/document/qr-code";
 import type { CompleteReply } from "@/lib/http/reply";
 import { type Html, html, trustedHtml } from "@/lib/kernel/html";
-import type { Locale } from "@/lib/kernel/i18n/locales";
 import { type AppTranslator, translatorFor } from "@/lib/kernel/i18n/translator";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import { enrollmentUrls } from "./enrollment";
@@ -24,8 +24,9 @@ function steps(t: AppTranslator): Html {
 }
 
 /** Says how a device is registered, with the button that begins it on an iPhone or iPad. */
-export async function enrollmentPage(token: string, headers: Headers, locale: Locale): Promise<CompleteReply> {
+export async function enrollmentPage(token: string, headers: Headers, page: VisitorPage): Promise<CompleteReply> {
   const { os, browser } = deviceFromHeaders(headers);
+  const { locale } = page;
   const t = translatorFor(locale);
   const { enrollmentUrl, profileUrl } = enrollmentUrls(token);
   const isApple = os === "ios" || os === "ipados";
@@ -37,25 +38,27 @@ export async function enrollmentPage(token: string, headers: Headers, locale: Lo
         // An iPad presents itself as a Mac.
         os === "desktop" && html`<p><a class="button quiet" href="${profileUrl}">${t("devices.downloadIpad")}</a></p>`
       }${steps(t)}`;
-  const body = html`<main><section class="card"><h1>${title}</h1>${content}</section></main><footer>${t("sharePage.footer", { product: t("shell.product") })}</footer>`;
+  const body = html`<main><section class="card"><h1>${title}</h1>${content}</section></main>${visitorFooter(t, page)}`;
   return documentReply({ status: 200, locale, title, body, icon: "/brand.svg", headers: HEADERS });
 }
 
 /** Says that the device is registered. */
-export function registeredPage(locale: Locale): CompleteReply {
+export function registeredPage(page: VisitorPage): CompleteReply {
+  const { locale } = page;
   const t = translatorFor(locale);
   const title = t("devices.registered");
-  const body = html`<main class="notice" role="status"><h1>${title}</h1><p class="muted">${t("devices.registeredNext")}</p><p><a class="button" href="${PAGES.devices}">${t("devices.mine")}</a></p></main>`;
+  const body = html`<main class="notice" role="status"><h1>${title}</h1><p class="muted">${t("devices.registeredNext")}</p><p><a class="button" href="${PAGES.devices}">${t("devices.mine")}</a></p></main>${visitorFooter(t, page)}`;
   return documentReply({ status: 200, locale, title, body, isNotice: true, icon: "/brand.svg", headers: HEADERS });
 }
 
 /** Says why there is nothing to register here. */
 export function unavailablePage(
-  locale: Locale,
+  page: VisitorPage,
   problem: { status: number; title: string; detail: string; retryAfter?: number | undefined },
 ): CompleteReply {
   const { status, title, detail, retryAfter } = problem;
-  const body = html`<main class="notice"><h1>${title}</h1><p class="muted">${detail}</p></main>`;
+  const { locale } = page;
+  const body = html`<main class="notice"><h1>${title}</h1><p class="muted">${detail}</p></main>${visitorFooter(translatorFor(locale), page)}`;
   const headers = { ...HEADERS, ...(retryAfter !== undefined && { "Retry-After": String(retryAfter) }) };
   return documentReply({ status, locale, title, body, isNotice: true, icon: "/brand.svg", headers });
 }

@@ -25,6 +25,8 @@ export interface Visitor {
   email: string;
   confirmedAt: Date | null;
   bouncedAt: Date | null;
+  /** The name of the console. */
+  operator: string;
   apps: TestedApp[];
 }
 
@@ -34,6 +36,7 @@ export async function findVisitor(secret: string): Promise<Visitor | null> {
     db,
     sql`
       SELECT t."id", t."userId", coalesce(u."email", t."email") AS "email", t."confirmedAt", t."bouncedAt",
+        (SELECT "name" FROM "AppConfig" WHERE "id" = 1) AS "operator",
         coalesce((SELECT json_agg(json_build_object('id', a."id", 'name', a."name", 'notify', a."notify") ORDER BY a."name", a."id")
           FROM (
             SELECT a."id", a."name", bool_or(m."notify") AND (t."mail" OR ${HAS_PUSH}) AS "notify"
@@ -44,6 +47,11 @@ export async function findVisitor(secret: string): Promise<Visitor | null> {
     { prepared: true },
   );
   return row ?? null;
+}
+
+/** Whether somebody has a page of their own: they have no account, and have agreed. */
+export function isTester({ userId, confirmedAt }: Visitor): boolean {
+  return userId === null && confirmedAt !== null;
 }
 
 /** The releases that were distributed to a group of somebody, in places that are switched on. */

@@ -8,8 +8,11 @@ import {
   releaseHead,
   releaseHeaders,
   releaseNotesCard,
+  startedInstallation,
   VISITOR_VARY,
+  type VisitorPage,
   visitorFooter,
+  visitorNotice,
 } from "@/lib/features/share-links/rules";
 import { documentReply, type SmallDocument } from "@/lib/http/document/document";
 import { qrCode } from "@/lib/http/document/qr-code";
@@ -17,14 +20,14 @@ import type { CompleteReply } from "@/lib/http/reply";
 import { type Html, html } from "@/lib/kernel/html";
 import type { Locale } from "@/lib/kernel/i18n/locales";
 import { type AppTranslator, translatorFor } from "@/lib/kernel/i18n/translator";
+import type { InstallWay } from "@/lib/kernel/navigation/installer-urls";
 import { TESTER_SCRIPT_PATH } from "@/lib/kernel/push-message";
 import { TESTER_PATH, testerUrl } from "@/lib/testers/secrets";
 import type { TestedApp, Visitor } from "../data/visitors";
 
 /** What every page of somebody without an account depends on. */
-export interface PageFacts {
+export interface PageFacts extends VisitorPage {
   secret: string;
-  locale: Locale;
   now: Date;
 }
 
@@ -32,9 +35,9 @@ const pathOf = (secret: string, ...rest: string[]) => [`${TESTER_PATH}${secret}`
 
 type More = Pick<SmallDocument, "icon" | "app" | "headers">;
 
-function page({ locale }: PageFacts, title: string, content: Html, more: More = {}): CompleteReply {
-  const t = translatorFor(locale);
-  const body = html`<main>${content}</main>${visitorFooter(t)}`;
+function page(facts: PageFacts, title: string, content: Html, more: More = {}): CompleteReply {
+  const { locale } = facts;
+  const body = html`<main>${content}</main>${visitorFooter(translatorFor(locale), facts)}`;
   return documentReply({ status: 200, locale, title, body, headers: VISITOR_VARY, ...more });
 }
 
@@ -42,7 +45,7 @@ function page({ locale }: PageFacts, title: string, content: Html, more: More = 
 export const MANIFEST_NAME = "manifest.webmanifest";
 
 /** The manifest with which phones install the page of somebody without an account. On an iPhone or iPad, only an app is notified. */
-export function manifestReply({ secret, locale }: PageFacts, name: string): CompleteReply {
+export function manifestReply({ secret, locale, operator: name = "" }: PageFacts): CompleteReply {
   const start = pathOf(secret);
   const icon = (size: number) => ({ src: `/icon-${size}.png`, type: "image/png", sizes: `${size}x${size}` });
   const body = JSON.stringify({
@@ -129,6 +132,33 @@ export function releasesPage(
   return page(facts, title, content, { app });
 }
 
+/** The ways from a release: to feedback on it, and to all releases. */
+function waysOn(t: AppTranslator, { id }: Release, secret: string): Html {
+  return html`<p class="scan"><a href="${pathOf(secret, id, "feedback")}">${t("sharePage.feedback.give")}</a></p><p class="scan"><a href="${pathOf(secret)}">${t("testerPage.back")}</a></p>`;
+}
+
+/** What follows the button. */
+export function startedPage(
+  release: Release,
+  begun: { url: string; way: InstallWay },
+  facts: PageFacts & { device: DeviceFacts },
+): CompleteReply {
+  const { secret, locale, device, now } = facts;
+  return startedInstallation(release, begun, facts, {
+    device,
+    now,
+    after: waysOn(translatorFor(locale), release, secret),
+  });
+}
+
+/** Says that a release is no longer there for somebody, who still has others. */
+export function unavailablePage(facts: PageFacts): CompleteReply {
+  const t = translatorFor(facts.locale);
+  const title = t("testerPage.unavailable.title");
+  const after = html`<p><a class="button" href="${pathOf(facts.secret)}">${t("testerPage.back")}</a></p>`;
+  return visitorNotice(facts, { status: 404, title, text: t("testerPage.unavailable.text"), after });
+}
+
 /** The page of one release of somebody without an account. */
 export async function releasePage(
   release: Release,
@@ -138,13 +168,13 @@ export async function releasePage(
   const { secret, locale, now, mayBeIpad } = facts;
   const t = translatorFor(locale);
   const action = pathOf(secret, release.id, "install");
-  const qr = device.os === "desktop" ? await qrCode(testerUrl(secret, release.id)) : html``;
+  const url = testerUrl(secret, release.id);
+  const qr = device.os === "desktop" ? await qrCode(url) : html``;
   const installFacts = await readVisitorFacts(release);
   const verdict = releaseVerdict(releaseInstallFacts({ ...release, installFacts }), device, { now, mayDownload: true });
-  const { kind } = release.installer;
-  const card = installationCard(t, { verdict, kind, device, action, mayBeIpad, qr, onlyPhones: false, now });
-  const back = html`<p><a href="${pathOf(secret)}">${t("testerPage.back")}</a></p>`;
-  const content = html`${releaseHead(t, locale, release)}${card}${releaseNotesCard(t, release)}${back}`;
+  const forPhones = { onlyPhones: false, onPhones: false };
+  const card = installationCard(t, { release, verdict, device, url, action, mayBeIpad, qr, ...forPhones, now });
+  const content = html`${releaseHead(t, locale, release)}${card}${releaseNotesCard(t, release)}${waysOn(t, release, secret)}`;
   return page(facts, release.displayName, content, { icon: release.iconUrl, headers: releaseHeaders(device, verdict) });
 }
 

@@ -206,6 +206,8 @@ describe("deviceFromHeaders", () => {
     }
     const version = { "Sec-CH-UA-Platform-Version": '"15.0.0"', "Sec-CH-UA-Arch": '"x86"' };
     expect(ask(version, MAC)).toEqual(deviceFromBrowser({ userAgent: MAC }));
+    expect(ask({ ...version, "Sec-CH-UA-Platform": '"Linux"' })).toMatchObject(least);
+    expect(ask({ ...version, "Sec-CH-UA-Platform": '"Android"' }).osVersion).toBe("35");
   });
 
   test("takes the word of somebody whose iPad presents itself as a Mac", () => {

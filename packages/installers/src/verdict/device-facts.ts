@@ -57,7 +57,7 @@ export function reportedVersion({ os, osVersion, osVersionIsMinimum }: DeviceFac
 }
 
 /** A value of a client hint, a quoted text (RFC 8941) without escapes. A browser that does not tell sends an empty one. */
-function hintOf(headers: { get(name: string): string | null }, name: (typeof DEVICE_HINTS)[number]) {
+function hintOf(headers: { get(name: string): string | null }, name: string) {
   return /^"([\x20\x21\x23-\x5b\x5d-\x7e]{1,100})"$/.exec(headers.get(name)?.trim() ?? "")?.[1];
 }
 
@@ -66,12 +66,16 @@ function hintOf(headers: { get(name: string): string | null }, name: (typeof DEV
  * @param isIpad whether a browser that presents itself as a Mac is that of an iPad
  */
 export function deviceFromHeaders(headers: { get(name: string): string | null }, isIpad = false): DeviceFacts {
+  // A browser of a computer that presents itself as a phone still tells of the computer.
+  const isOfAndroid = (hintOf(headers, "Sec-CH-UA-Platform") ?? "Android") === "Android";
   return deviceFromBrowser({
     userAgent: headers.get("user-agent") ?? "",
-    platformVersion: hintOf(headers, "Sec-CH-UA-Platform-Version"),
-    model: hintOf(headers, "Sec-CH-UA-Model"),
-    architecture: hintOf(headers, "Sec-CH-UA-Arch"),
-    bitness: hintOf(headers, "Sec-CH-UA-Bitness"),
+    ...(isOfAndroid && {
+      platformVersion: hintOf(headers, "Sec-CH-UA-Platform-Version"),
+      model: hintOf(headers, "Sec-CH-UA-Model"),
+      architecture: hintOf(headers, "Sec-CH-UA-Arch"),
+      bitness: hintOf(headers, "Sec-CH-UA-Bitness"),
+    }),
     ...(isIpad && { platform: "MacIntel", maxTouchPoints: 5 }),
   });
 }
