@@ -4,6 +4,7 @@ import { releaseTarget } from "@/lib/features/releases/data/releases";
 import { findCheckable, keepCheck } from "@/lib/install-check/data";
 import { checkInstallation } from "@/lib/install-check/run";
 import { findsNoFailure } from "@/lib/kernel/install-check-codes";
+import { aside } from "@/lib/kernel/turns";
 import { newestReadableTarget } from "../data";
 import { checkInWords } from "../internal/check-words";
 import { installCheckSchema, runInstallCheckInput } from "../schema";
@@ -26,7 +27,7 @@ export const runInstallCheck = defineCommand({
   target: (input, db, actor) => (input.id ? releaseTarget(db, input.id) : newestReadableTarget(db, actor)),
   async prepare({ target: { release }, db, request }) {
     const checkable = await findCheckable(db, release.id);
-    return checkInstallation(checkable ? [checkable] : [], { signal: request.signal });
+    return aside(() => checkInstallation(checkable ? [checkable] : [], { signal: request.signal }));
   },
   async handler({ target: { release }, tx, prepared: findings, request }) {
     const check = { ranAt: request.now, findings };

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
 import { providerLogoutUrl } from "@/lib/auth/sso/sign-in";
+import { aside } from "@/lib/kernel/turns";
 import { providerOfSession } from "../data";
 import { logoutUrlSchema } from "../schema";
 
@@ -19,6 +20,6 @@ export const getLogoutUrl = defineQuery({
   errors: [],
   async handler({ actor, db }) {
     const provider = await providerOfSession(db, actor.sessionId);
-    return { url: provider && (await providerLogoutUrl(db, provider)) };
+    return { url: provider && (await aside(() => providerLogoutUrl(db, provider))) };
   },
 });

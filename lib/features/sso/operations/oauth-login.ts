@@ -5,6 +5,7 @@ import { countAnonymousRecord } from "@/lib/auth/anonymous-records";
 import { SignInFailure } from "@/lib/auth/sso/failure";
 import { signInUrl } from "@/lib/auth/sso/sign-in";
 import { ApiError } from "@/lib/kernel/errors";
+import { aside } from "@/lib/kernel/turns";
 import { oauthLoginInput } from "../schema";
 
 /** Returns the address at which a browser begins to sign in by a provider. */
@@ -23,7 +24,7 @@ export const oauthLogin = defineCommand({
   async prepare({ input, db, request }) {
     await countAnonymousRecord(request);
     try {
-      return await signInUrl(db, input.provider, input.redirectTo);
+      return await aside(() => signInUrl(db, input.provider, input.redirectTo));
     } catch (error) {
       if (!(error instanceof SignInFailure)) throw error;
       if (error.reason === "provider_failed") throw new ApiError("provider_failed", { cause: error.cause });
