@@ -660,7 +660,7 @@ const OVERLAYS: Overlay[] = [
     name: "the QR code of a release",
     path: ({ releaseId }) => ReleasePage.path(releaseId),
     open: async (page) => {
-      await fromMenu(page, RELEASE, t("releases.menu.qr"));
+      await fromMenu(page, RELEASE, t("releases.share.action"));
       const dialog = page.getByRole("dialog");
       await expect(dialog.getByRole("img", { name: /QR/ })).toBeVisible();
       return dialog;

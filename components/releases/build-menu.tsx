@@ -9,7 +9,7 @@ import {
   Pencil,
   Pin,
   PinOff,
-  QrCode,
+  Share2,
   Split,
   SquareArrowOutUpRight,
   Trash2,
@@ -131,7 +131,7 @@ export function BuildMenu({ entries, mayPromote, listHref }: BuildMenuProps) {
       ? [{ label: t("menu.promote"), icon: <ArrowUpFromLine aria-hidden />, onSelect: promote.show }]
       : []),
     { label: t("menu.copyLink"), icon: <Link2 aria-hidden />, onSelect: () => void copyLink(lead.release) },
-    { label: t("menu.qr"), icon: <QrCode aria-hidden />, onSelect: share.show },
+    { label: t("share.action"), icon: <Share2 aria-hidden />, onSelect: share.show },
   ];
   const perFile = entries.map((entry) => ({
     label: entry.release.fileLabel,

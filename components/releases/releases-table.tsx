@@ -20,7 +20,7 @@ import { InstallerChips } from "./installer-chips";
 import { DownloadButton } from "./installing/download-button";
 import { InstallInList } from "./installing/install-on-demand";
 import { inOrderOfKinds, installerName } from "./release-groups";
-import { releaseRights, releaseSummary } from "./release-summary";
+import { type ReleaseRights, releaseRights, releaseSummary } from "./release-summary";
 import { ShareButton } from "./sharing/share-button";
 import { VersionFilter, type VersionFilterProps } from "./version-filter";
 
@@ -107,9 +107,7 @@ export function ReleasesTable({
     hide: "narrow",
     // In front of the row's link; on phones, a button of the card's full width.
     className: "relative z-1 lg:w-0 lg:pr-0 max-lg:mt-1 max-lg:block max-lg:before:content-none",
-    cell: ({ lead, releases }) => (
-      <Actions lead={lead} releases={releases} mayDownload={rightsOf(lead).download} action={action} />
-    ),
+    cell: ({ lead, releases }) => <Actions lead={lead} releases={releases} rights={rightsOf(lead)} action={action} />,
   };
 
   return (
@@ -274,16 +272,17 @@ function Changes({ lead: { descriptionSummary }, releases }: Pick<BuildRow, "lea
 
 /** The button of a row; on phones, it installs the release. */
 function Actions(
-  props: Pick<BuildRow, "lead" | "releases"> & Pick<ReleasesTableProps, "action"> & { mayDownload: boolean },
+  props: Pick<BuildRow, "lead" | "releases"> & Pick<ReleasesTableProps, "action"> & { rights: ReleaseRights },
 ) {
-  const { lead, releases, mayDownload, action } = props;
-  const Button = action === "share" || !mayDownload ? ShareButton : DownloadButton;
+  const { lead, releases, rights, action } = props;
+  const isShared = action === "share" || !rights.download;
+  const button = { release: releaseSummary(lead), size: "sm", className: "max-lg:hidden" } as const;
   return (
     <>
-      <Button release={releaseSummary(lead)} size="sm" className="max-lg:hidden" />
+      {isShared ? <ShareButton {...button} mayUpdate={rights.update} /> : <DownloadButton {...button} />}
       <InstallInList
         releases={releases.map(releaseSummary)}
-        mayDownload={mayDownload}
+        mayDownload={rights.download}
         variant="secondary"
         className="w-full lg:hidden"
       />

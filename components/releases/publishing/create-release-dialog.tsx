@@ -29,7 +29,7 @@ import type { PublishedRelease } from "@/lib/features/releases/schema";
 import type { LooseTranslator } from "@/lib/kernel/i18n/translator";
 import { releasePath } from "@/lib/kernel/navigation/pages";
 import { releaseSummary } from "../release-summary";
-import { SharePanel } from "../sharing/share-panel";
+import { ShareChoices } from "../sharing/share-choices";
 import { CreateReleaseFields } from "./create-release-fields";
 import { InstallerPreview } from "./installer-preview";
 import { PlaceFields } from "./place-fields";
@@ -266,7 +266,7 @@ function Published({ release, onAnother }: { release: PublishedRelease; onAnothe
         <DialogDescription role="status">{t(repeated ? "alreadyPublishedDescription" : "shareIt")}</DialogDescription>
       </DialogHeader>
       <DialogBody className="pb-5">
-        <SharePanel release={releaseSummary(release)} />
+        <ShareChoices release={releaseSummary(release)} />
       </DialogBody>
       <DialogFooter>
         {onAnother && (

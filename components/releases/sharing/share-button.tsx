@@ -13,7 +13,7 @@ const ShareDialog = lazyDialog(() => import("./share-dialog").then((module) => m
 
 export type ShareButtonProps = Pick<DialogButtonProps, "variant" | "size" | "className" | "requestedAs"> & {
   release: ReleaseSummary;
-  /** Whether the user may make links that need no account. */
+  /** Whether the user may make links that need no account; the dialog asks for it if it is left out. */
   mayUpdate?: boolean;
   /** The button's label instead of "Share". */
   children?: ReactNode;

@@ -11,21 +11,13 @@ import {
   DialogHeader,
   DialogTitle,
 } from "@/components/ui/dialog";
-import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
-import type { ReleaseSummary } from "../release-summary";
-import { ShareLinksPanel } from "./share-links-panel";
-import { SharePanel } from "./share-panel";
+import { ShareChoices, type ShareChoicesProps } from "./share-choices";
 
-export type ShareDialogProps = DialogProps & {
-  release: ReleaseSummary;
-  /** Whether the user may make links that need no account. */
-  mayUpdate?: boolean;
-};
+export type ShareDialogProps = DialogProps & ShareChoicesProps;
 
 /** Shares a release by QR code or link. */
-export function ShareDialog({ release, mayUpdate = false, open, onOpenChange }: ShareDialogProps) {
+export function ShareDialog({ release, mayUpdate, open, onOpenChange }: ShareDialogProps) {
   const t = useTranslations("releases.share");
-  const links = useTranslations("shareLinks");
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent>
@@ -34,22 +26,7 @@ export function ShareDialog({ release, mayUpdate = false, open, onOpenChange }: 
           <DialogDescription>{release.displayName}</DialogDescription>
         </DialogHeader>
         <DialogBody className="pb-5">
-          {mayUpdate ? (
-            <Tabs defaultValue="account">
-              <TabsList>
-                <TabsTrigger value="account">{links("account")}</TabsTrigger>
-                <TabsTrigger value="visitor">{links("visitor")}</TabsTrigger>
-              </TabsList>
-              <TabsContent value="account">
-                <SharePanel release={release} />
-              </TabsContent>
-              <TabsContent value="visitor">
-                <ShareLinksPanel release={release} />
-              </TabsContent>
-            </Tabs>
-          ) : (
-            <SharePanel release={release} />
-          )}
+          <ShareChoices release={release} mayUpdate={mayUpdate} />
         </DialogBody>
       </DialogContent>
     </Dialog>
