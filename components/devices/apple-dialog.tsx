@@ -24,6 +24,7 @@ import { poll } from "@/lib/client/poll";
 import { useOperation } from "@/lib/client/use-operation";
 import type { AppleRegistration } from "@/lib/features/devices/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
+import { DevicesToRegister } from "./devices-to-register";
 
 type Place = OperationOutput<"devices/get-apple-registrations">["items"][number];
 
@@ -33,7 +34,7 @@ const POLL_MS = 2_000;
 const SHOWN = 100;
 
 export type AppleDialogProps = DialogProps & {
-  /** The release whose missing devices are registered, by the key of its environment; without it, all iPhones and iPads. */
+  /** The release whose missing devices are registered, by the key of its environment; without it, those of its people. */
   release?: { id: string; environmentId: string };
 };
 
@@ -45,6 +46,7 @@ export function AppleDialog({ release, open, onOpenChange }: AppleDialogProps) {
   const [places, setPlaces] = useState<readonly Place[] | "failed" | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
+  const [listed, setListed] = useState(false);
   const known = places === "failed" ? null : places;
   const place = known?.find(({ environment }) => environment.id === chosen) ?? known?.[0];
   const isPending = place?.last?.state === "pending";
@@ -111,6 +113,9 @@ export function AppleDialog({ release, open, onOpenChange }: AppleDialogProps) {
             </Select>
           )}
           {place && !place.isActive && <Alert tone="warning" title={t("inactive")} />}
+          {place && !isPending && (
+            <DevicesToRegister environmentId={place.environment.id} releaseId={release?.id} onShown={setListed} />
+          )}
           {place?.last && <Outcome registration={place.last} />}
           <DocsLink href={`${PAGES.docs}/devices`} />
         </DialogBody>
@@ -119,7 +124,11 @@ export function AppleDialog({ release, open, onOpenChange }: AppleDialogProps) {
             {common("close")}
           </Button>
           {place && (
-            <Button loading={start.pending || isPending} disabled={!place.isActive} onClick={() => void register()}>
+            <Button
+              loading={start.pending || isPending}
+              disabled={!place.isActive || !listed}
+              onClick={() => void register()}
+            >
               {t(place.last && !isPending ? "again" : "action")}
             </Button>
           )}

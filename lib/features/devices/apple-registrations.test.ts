@@ -7,13 +7,15 @@ import { newId } from "@/lib/kernel/ids";
 import { anAppStoreKey, anAppStoreKeyFile, startAppStoreConnect } from "@/lib/testing/app-store-connect";
 import { anAppleKey } from "@/lib/testing/apple-key";
 import { sendCertificate } from "@/lib/testing/certificates";
-import { anApp, send } from "@/lib/testing/console";
+import { anApp, aUser, send } from "@/lib/testing/console";
 import { aDevice } from "@/lib/testing/devices";
 import { aRelease } from "@/lib/testing/releases";
+import { aGroupReader } from "@/lib/testing/tester-groups";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { getAppStoreKey } from "./operations/get-app-store-key";
 import { getAppleRegistrations } from "./operations/get-apple-registrations";
+import { getDevices } from "./operations/get-devices";
 import { startAppleRegistration } from "./operations/start-apple-registration";
 import { updateAppStoreKey } from "./operations/update-app-store-key";
 
@@ -124,6 +126,28 @@ describe("a registration with Apple", () => {
     expect(apple.devices.map(({ udid }) => udid)).toEqual([missing.udid]);
     const elsewhere = await place();
     expect((await elsewhere.start({ releaseId: id })).status).toBe(404);
+  });
+
+  it("without a release sends devices of nobody and of active people who see the environment, which are listed first", async () => {
+    const { app, environmentId, start } = await place();
+    const grants = [{ scopes: ["release:read" as const], apps: [{ appId: app.appId }] }];
+    const group = await aGroupReader({ appId: app.appId });
+    const elsewhere = await aUser({
+      grants: [{ ...grants[0], scopes: ["release:read"], apps: [{ appId: (await anApp()).appId }] }],
+    });
+    const sent = [null, (await aUser({ grants })).userId, group.userId, world.admin.userId];
+    for (const [index, userId] of sent.entries())
+      await aDevice({ userId, name: `Sent ${index}`, attested: index === 1 });
+    for (const { userId } of [await aUser(), elsewhere, await aUser({ grants, status: "inactive" })])
+      await aDevice({ userId });
+    await aDevice({ userId: world.admin.userId, os: "android", udid: null });
+    const { body } = await send(getDevices, world.admin, { toRegisterIn: environmentId, sort: "name" });
+    expect(body.items.map(({ name, attested }: { name: string; attested: boolean }) => [name, attested])).toEqual(
+      sent.map((_, index) => [`Sent ${index}`, index === 1]),
+    );
+    expect((await start()).body.total).toBe(sent.length);
+    await run();
+    expect(apple.devices).toHaveLength(sent.length);
   });
 
   it("over several pages of the team's devices asks Apple for nothing twice", async () => {

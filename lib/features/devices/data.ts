@@ -289,9 +289,9 @@ async function pageOfDevices<Row extends DeviceRow>(
   return toPage(rows, input, SORTS);
 }
 
-/** One page of the devices, with how many there are. */
-export async function listDevices(from: Db, input: Filters & PageInput) {
-  const conditions = await conditionsOf(from, input);
+/** One page of the devices that meet `further` conditions too, with how many there are. */
+export async function listDevices(from: Db, input: Filters & PageInput, further: readonly Sql[] = []) {
+  const conditions = [...(await conditionsOf(from, input)), ...further];
   const [page, total] = await Promise.all([
     pageOfDevices<DeviceRow>(from, input, conditions),
     cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, (take) =>
@@ -355,11 +355,17 @@ export async function importUnknownDevices(
 const listedHashes = ({ fileId }: Pick<ReleaseRow, "fileId">) =>
   sql`(SELECT unnest(f."deviceHashes") FROM "InstallerFacts" f WHERE f."fileId" = ${fileId}::uuid)`;
 
+/** An environment, as far as it decides who sees it. */
+type SeenEnvironment = Pick<ReleaseRow["environment"], "id" | "status"> & {
+  app: Pick<ReleaseRow["environment"]["app"], "id" | "status">;
+};
+
 /**
- * Devices `d` with a UDID, of nobody or of active users `u` who see the environment of a release, which is the rule of
- * `rolesWithAccess` as a part of one statement, or the release because of a group.
+ * Devices `d` with a UDID, of nobody or of active users `u` who see an environment, which is the rule of `rolesWithAccess` as a part
+ * of one statement, or something of it because of a group.
+ * @param ofGroup that a permission `p` for groups counts
  */
-function devicesOfRelease({ id: releaseId, environment: { id, app, status } }: ReleaseRow): Sql {
+function devicesOfPlace({ id, app, status }: SeenEnvironment, ofGroup: Sql): Sql {
   const isActive = status === "active" && app.status === "active";
   const scopes = isActive ? sql`cardinality(p."scopes") > 0` : sql`'environment:write' = ANY(p."scopes")`;
   return sql`d."udidHash" IS NOT NULL AND (d."userId" IS NULL OR (u."status" = 'active' AND (
@@ -367,7 +373,23 @@ function devicesOfRelease({ id: releaseId, environment: { id, app, status } }: R
     OR EXISTS (SELECT 1 FROM "RolePermission" p WHERE p."roleId" = u."roleId" AND ${scopes}
       AND (p."allApps" OR EXISTS (SELECT 1 FROM "RolePermissionTarget" t WHERE t."permissionId" = p."id"
         AND t."appId" = ${app.id}::uuid AND (t."environmentId" IS NULL OR t."environmentId" = ${id}::uuid))
-        OR ${isActive ? permissionOfGroupSql(sql`${releaseId}::uuid`, sql`${id}::uuid`) : sql`false`})))))`;
+        OR ${isActive ? ofGroup : sql`false`})))))`;
+}
+
+const devicesOfRelease = ({ id, environment }: ReleaseRow): Sql =>
+  devicesOfPlace(environment, permissionOfGroupSql(sql`${id}::uuid`, sql`${environment.id}::uuid`));
+
+/**
+ * Conditions on devices `d` of owners `u`: the iPhones and iPads that may be registered with Apple for an environment.
+ * @throws ApiError not_found
+ */
+export async function devicesToRegister(from: Db, environmentId: string): Promise<Sql> {
+  const select = { id: true, status: true, app: { select: { id: true, status: true } } } as const;
+  const environment = orNotFound(await from.environment.findUnique({ where: { id: environmentId }, select }));
+  const ofGroup = sql`EXISTS (SELECT 1 FROM "RolePermissionGroup" pg JOIN "TesterGroup" g ON g."id" = pg."groupId"
+    WHERE pg."permissionId" = p."id" AND g."appId" = ${environment.app.id}::uuid
+      AND (g."allEnvironments" OR ${environment.id}::uuid = ANY(g."environmentIds")))`;
+  return sql`${devicesOfPlace(environment, ofGroup)} AND d."os" IN ('ios', 'ipados')`;
 }
 
 /** Conditions on devices `d` of owners `u`: iPhones and iPads for a release that its profile does not list. */

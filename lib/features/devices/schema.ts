@@ -70,7 +70,14 @@ export const deviceIdInput = z.strictObject({ id: idSchema });
 /** Searched by name, model and owner, or by the whole UDID. */
 export const getDevicesInput = listInput({
   sorts: ["-createdAt", "name", "lastSeenAt"],
-  filters: { userId: idSchema.optional(), os: deviceSystemSchema.optional() },
+  filters: {
+    userId: idSchema.optional(),
+    os: deviceSystemSchema.optional(),
+    /** Only those that `start-apple-registration` would send to Apple for a release. */
+    missingIn: idSchema.optional(),
+    /** Only those that it would send for an environment. */
+    toRegisterIn: idSchema.optional(),
+  },
 });
 export const devicesOutput = listOutput(deviceSchema);
 
@@ -256,7 +263,10 @@ export const MAX_REGISTERED_AT_ONCE = 1_000;
 export const startAppleRegistrationInput = z.strictObject({
   /** Whose key is used. */
   environmentId: idSchema,
-  /** Only the devices that the profile of this release of the environment misses; else all iPhones and iPads of the console. */
+  /**
+   * Only the devices that the profile of this release of the environment misses; else the iPhones and iPads of nobody and of active
+   * users who see the environment.
+   */
   releaseId: idSchema.optional(),
 });
 

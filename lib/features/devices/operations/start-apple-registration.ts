@@ -2,10 +2,9 @@ import "server-only";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import { sql } from "@/lib/db/query";
 import { releaseTarget } from "@/lib/features/releases/data/releases";
 import { requestAppleRegistrations } from "@/lib/jobs/apple-registrations";
-import { missingIn, requireListedDevices } from "../data";
+import { devicesToRegister, missingIn, requireListedDevices } from "../data";
 import { beginRegistration, findRegistration } from "../internal/apple-registrations";
 import { appleRegistrationSchema, startAppleRegistrationInput } from "../schema";
 
@@ -27,7 +26,7 @@ export const startAppleRegistration = defineCommand({
       orNotFound(release.environment.id === environmentId || null);
       await requireListedDevices(tx, release);
     }
-    const devices = release ? missingIn(release) : sql`true`;
+    const devices = release ? missingIn(release) : await devicesToRegister(tx, environmentId);
     const { id, isNew } = await beginRegistration(tx, { environmentId, devices, now });
     if (isNew) await requestAppleRegistrations(tx);
     const registration = await findRegistration(tx, id);
