@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type MailServer, parseMail, startMailServer } from "@/lib/testing/mail";
-import { type DeliveryError, deliver, smtpOptions } from "./deliver";
+import { type DeliveryError, deliver, smtpOptions, smtpPortProblem } from "./deliver";
 
 let server: MailServer;
 
@@ -32,6 +32,20 @@ async function refused(...given: Parameters<typeof deliver>): Promise<DeliveryEr
     (error: DeliveryError) => error,
   );
 }
+
+it.each([
+  ["smtp://mail.test:465", "smtps://"],
+  ["smtps://u:secret@mail.test:587", "smtp://"],
+  ["smtps://mail.test:25", "smtp://"],
+])("the port of %s is that of the other protocol", (url, right) => {
+  expect(smtpPortProblem(url)).toContain(`write ${right}`);
+  expect(smtpPortProblem(url)).not.toContain("secret");
+});
+
+it.each(["smtp://mail.test:587", "smtp://mail.test", "smtps://mail.test:465", "smtps://mail.test"])(
+  "the port of %s is its own",
+  (url) => expect(smtpPortProblem(url)).toBeNull(),
+);
 
 describe("a delivery by SMTP", () => {
   it("authenticates over STARTTLS and sends one message with a text and an HTML part", async () => {

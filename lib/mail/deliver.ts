@@ -29,6 +29,15 @@ const IDLE_MS = 30_000;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
+/** What is wrong with the port of an SMTP_URL, for the log of the start; null if nothing is. */
+export function smtpPortProblem(smtpUrl: string): string | null {
+  const { protocol, port } = new URL(smtpUrl);
+  if (protocol === "smtp:" && port === "465") return "SMTP_URL: servers expect TLS at port 465; write smtps://";
+  if (protocol === "smtps:" && ["25", "587"].includes(port))
+    return `SMTP_URL: servers begin without TLS at port ${port}; write smtp://, which uses STARTTLS`;
+  return null;
+}
+
 /** Returns nodemailer's options for SMTP_URL. Parameters of the URL take precedence. */
 export function smtpOptions(smtpUrl: string) {
   const url = new URL(smtpUrl);

@@ -13,8 +13,8 @@ export interface MailContent {
   icon?: string | undefined;
   /** Details of the event, one per line. */
   facts: string[];
-  /** A text that somebody wrote, with its heading. Its line breaks are kept. */
-  quote?: { heading: string; text: string } | undefined;
+  /** A text that somebody wrote, with its heading; without `html`, its line breaks are kept. */
+  quote?: { heading: string | null; text: string; html?: string } | undefined;
   action: { label: string; url: string };
   /** Notes on the link. */
   notes: string[];
@@ -29,7 +29,7 @@ export interface MailContent {
 export function mailText(content: MailContent): string {
   const { greeting, body, facts, quote, action, notes, footer, stop } = content;
   const factLines = facts.length > 0 ? [facts.join("\n")] : [];
-  const quoted = quote ? [`${quote.heading}\n${quote.text}`] : [];
+  const quoted = quote ? [[...(quote.heading === null ? [] : [quote.heading]), quote.text].join("\n")] : [];
   const end = [`-- \n${footer}`, ...(stop ? [`${stop.label}: ${stop.url}`] : [])].join("\n");
   return `${[greeting, body, ...factLines, ...quoted, `${action.label}:\n${action.url}`, ...notes, end].join("\n\n")}\n`;
 }
@@ -61,9 +61,11 @@ export function mailHtml(content: MailContent): string {
     ? `<img src="cid:${escapeHtml(icon)}" alt="" width="64" height="64" style="display:block;width:64px;height:64px;border-radius:14px">${gap(18)}`
     : "";
   const lines = (content: string) => escapeHtml(content).replaceAll("\n", "<br>");
+  const prose = `font-family:${FONT};color:#17191f;font-size:15px;line-height:22px`;
+  const heading = quote?.heading ? `${text(quote.heading, `${quiet}font-weight:600;`, "quiet")}\n${gap(4)}` : "";
   const quoted = quote
-    ? `${gap(16)}\n${text(quote.heading, `${quiet}font-weight:600;`, "quiet")}\n${gap(4)}
-<p class="strong" style="margin:0;font-family:${FONT};color:#17191f;font-size:15px;line-height:22px">${lines(quote.text)}</p>`
+    ? `${gap(16)}\n${heading}
+${quote.html ? `<div class="strong" style="${prose}">${quote.html}</div>` : `<p class="strong" style="margin:0;${prose}">${lines(quote.text)}</p>`}`
     : "";
   const stopLink = stop
     ? `<p style="margin:6px 0 0;font-family:${FONT};font-size:12px;line-height:18px"><a class="link" href="${escapeHtml(stop.url)}" style="color:#1c53cf;text-decoration:underline">${escapeHtml(stop.label)}</a></p>`

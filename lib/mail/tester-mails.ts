@@ -1,9 +1,10 @@
-import { androidName, type InstallerKind } from "@slipway/installers";
+import { androidName, type InstallerKind, refusedFrom } from "@slipway/installers";
 import { env } from "@/lib/kernel/env";
 import type { Locale } from "@/lib/kernel/i18n/locales";
 import { type AppTranslator, translatorFor } from "@/lib/kernel/i18n/translator";
 import { type ComposedMail, oneLine } from "./compose";
 import { type MailContent, mailHtml, mailText } from "./layout";
+import { mailNotes } from "./notes";
 
 /** Versions that a mail names; it says how many more there are. */
 export const MAX_NAMED_RELEASES = 20;
@@ -26,11 +27,15 @@ export interface MailedRelease {
   displayName: string;
   version: string;
   buildNumber: string;
-  /** Markdown, which is sent as it was written. */
+  /** Markdown. */
   description: string;
+  /** The same as HTML, as it is stored; without it, `description` is sent as it was written. */
+  notesHtml?: string | null;
   installerKind: InstallerKind;
   /** The lowest iOS version or Android API level. */
   minOs: string | null;
+  /** The API level that an Android app was made for. */
+  targetSdk?: number | null;
 }
 
 function greetingOf(t: AppTranslator, { name }: TesterFacts): string {
@@ -74,6 +79,15 @@ function shortened(notes: string): string {
   return text.length > MAX_NOTES ? `${text.slice(0, MAX_NOTES)}…` : text;
 }
 
+/** The notes under their heading, unless they begin with one of their own; undefined without notes. */
+function notesOf({ description, notesHtml }: MailedRelease, t: AppTranslator): MailContent["quote"] {
+  if (description.trim() === "") return undefined;
+  const heading = t("mail.release.changes");
+  if (!notesHtml) return { heading, text: shortened(description) };
+  const { html, text, hasHeading } = mailNotes(notesHtml, MAX_NOTES);
+  return { heading: hasHeading ? null : heading, text, html };
+}
+
 function nameOf({ displayName, version, buildNumber }: MailedRelease, t: AppTranslator): string {
   return oneLine(t("mail.release.title", { name: displayName, version, build: buildNumber }));
 }
@@ -82,6 +96,17 @@ function nameOf({ displayName, version, buildNumber }: MailedRelease, t: AppTran
 function systemOf({ installerKind, minOs }: MailedRelease): string | null {
   if (minOs === null || installerKind === "ipa") return minOs && `iOS ${minOs}`;
   return androidName(minOs);
+}
+
+/** On which devices a release installs, as far as it says; null if it does not. */
+function deviceOf(release: MailedRelease, t: AppTranslator): string | null {
+  const system = systemOf(release);
+  if (system === null) return null;
+  const { installerKind, minOs, targetSdk } = release;
+  const refusing = installerKind === "ipa" ? null : refusedFrom(targetSdk ?? Number(minOs));
+  return refusing === null
+    ? t("mail.release.device", { system: oneLine(system) })
+    : t("mail.release.deviceUntil", { system: oneLine(system), refusing: androidName(refusing) });
 }
 
 /**
@@ -116,14 +141,13 @@ export function composeReleaseMail(
   };
   if (count === 1 && first) {
     const { version, buildNumber: build } = first;
-    const notes = shortened(first.description);
-    const system = systemOf(first);
+    const device = deviceOf(first, t);
     return composed(t("mail.release.subject", { app, version, build }), {
       ...same,
       title: nameOf(first, t),
       body: t("mail.release.body", { app, version: oneLine(version), build: oneLine(build) }),
-      facts: system ? [t("mail.release.device", { system: oneLine(system) })] : [],
-      quote: notes === "" ? undefined : { heading: t("mail.release.changes"), text: notes },
+      facts: device ? [device] : [],
+      quote: notesOf(first, t),
       action: { label: t("mail.release.action"), url },
     });
   }

@@ -11,6 +11,7 @@ import { env, environmentVariables } from "@/lib/kernel/env";
 import { log } from "@/lib/kernel/log";
 import { doneWithin } from "@/lib/kernel/timeout";
 import { requireMasterKeys } from "@/lib/keys/master-key-use";
+import { smtpPortProblem } from "@/lib/mail/deliver";
 import { startHeartbeat } from "@/lib/monitoring/instances";
 import { allowBrowserUploads, storage, watchStorageSpace } from "@/lib/storage";
 import { createAdminFromSettings } from "./admin-from-settings";
@@ -58,6 +59,8 @@ export async function startConsole(onWait: () => void): Promise<void> {
   log.level = env.LOG_LEVEL;
   // `npm start` reports the names in its .env itself.
   if (!env.SLIPWAY_LOCAL) reportUnknownSettings(environmentVariables());
+  const mailProblem = env.SMTP_URL ? smtpPortProblem(env.SMTP_URL) : null;
+  if (mailProblem) log.warn(mailProblem);
   masterKeys();
   await whenAvailable("store", () => storage().prepare(), { onWait });
   const uploadsAllowed = allowBrowserUploads();

@@ -413,6 +413,13 @@ it("two instances send each mail once", async () => {
 it.each([
   [{ installerKind: "ipa", minOs: "16.0" }, "Version 1.2 (7) of Wallet", "a device with iOS 16.0 or later"],
   [{ installerKind: "apk", minOs: "26" }, "Version 1.2 (7) of Wallet", "a device with Android 8.0 or later"],
+  [
+    { installerKind: "apk", minOs: "14", targetSdk: 21 },
+    "Version 1.2 (7) of Wallet",
+    "a device with Android 4.0 or later, but older than Android 14, which refuses it",
+  ],
+  [{ installerKind: "apk", minOs: "14", targetSdk: 23 }, "Version 1.2 (7) of Wallet", "older than Android 15"],
+  [{ installerKind: "apk", minOs: "14", targetSdk: 24 }, "Version 1.2 (7) of Wallet", "Android 4.0 or later."],
   [{ installerKind: "apk", minOs: "4000" }, "Version 1.2 (7) of Wallet", "a device with API 4000 or later"],
 ] as const)("the mail of a release says its version, and the system that it needs: %o", (installer, ...sentences) => {
   const named = { displayName: "Wallet", version: "1.2", buildNumber: "7", description: "", ...installer };

@@ -258,8 +258,9 @@ async function dueReleases({ testerId, appId }: DueRow): Promise<DueReleases> {
   const rows = await queryRows<DueRelease>(
     db,
     sql`
-      SELECT r."id", r."displayName", r."version", r."buildNumber", r."description", r."iconFileId", r."minOs",
-        r."installer"->>'kind' AS "installerKind", f."storageKey" AS "iconKey", ${WITHHELD} AS "withheld"
+      SELECT r."id", r."displayName", r."version", r."buildNumber", r."description", r."descriptionHtml" AS "notesHtml", r."iconFileId", r."minOs",
+        r."installer"->>'kind' AS "installerKind",
+        (r."installer"->>'targetSdk')::int AS "targetSdk", f."storageKey" AS "iconKey", ${WITHHELD} AS "withheld"
       FROM "ReleaseRecipient" o JOIN "Release" r ON r."id" = o."releaseId" JOIN "Environment" e ON e."id" = r."environmentId"
         JOIN "App" a ON a."id" = e."appId" JOIN "Tester" t ON t."id" = o."testerId" LEFT JOIN "User" u ON u."id" = t."userId"
         LEFT JOIN "Role" ro ON ro."id" = u."roleId" LEFT JOIN "File" f ON f."id" = r."iconFileId"

@@ -29,6 +29,7 @@ export {
   PROFILE_TYPES,
   type ProfileType,
 } from "./types";
+export { refusedFrom } from "./verdict/android-rules";
 export {
   type BrowserFacts,
   DESKTOP,

@@ -13,6 +13,10 @@ const LOWEST_TARGETS = [
   { apiLevel: 35, target: 24 },
   { apiLevel: 34, target: 23 },
 ] as const;
+/** The first API level whose devices refuse an app with a target; null if none is known. */
+export function refusedFrom(targetSdk: number): number | null {
+  return LOWEST_TARGETS.findLast(({ target }) => targetSdk < target)?.apiLevel ?? null;
+}
 /** From this API level on, Android has devices with pages of 16 KB. */
 const LARGE_PAGES_SINCE = 35;
 /** From this API level on, each app is allowed to install on its own, instead of all at once. */
