@@ -52,6 +52,17 @@ describe("docker-compose.yml", () => {
     expect([...used].filter((name) => !settings.has(name)).sort()).toEqual([...COMPOSE_NAMES].sort());
   });
 
+  it("gives the build each of its arguments, whose default is that of the image", () => {
+    const dockerfile = read("Dockerfile");
+    const { args } = app.build as { args: Record<string, string | null> };
+    // Of every build, without a declaration.
+    const predefined = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"];
+    const declared = [...dockerfile.matchAll(/^ARG (\w+)/gm)].map(([, name]) => name as string);
+    expect(Object.keys(args).sort()).toEqual([...declared, ...predefined].sort());
+    // Each stage that loads something stands on the one with the mirrors.
+    expect(dockerfile.match(/^FROM node:.*/gm)).toEqual(["FROM node:24-bookworm-slim AS base"]);
+  });
+
   it.each(services)("limits memory, processes and the log of %s", (_name, { deploy, logging }) => {
     expect(deploy.resources.limits).toEqual({ memory: expect.any(String), pids: expect.any(Number) });
     expect(logging.options).toEqual({ "max-size": expect.any(String), "max-file": expect.any(String) });

@@ -135,6 +135,10 @@ export const DOCS_GROUPS: readonly DocsGroup[] = [
       { file: "operations/install.md", summary: "docker-compose with HTTPS on one machine." },
       { file: "operations/kubernetes.md", summary: "The Helm chart." },
       {
+        file: "operations/company-network.md",
+        summary: "Build and run behind a proxy, with mirrors and an authority of your own.",
+      },
+      {
         file: "operations/managed-database.md",
         summary: "PostgreSQL of a provider: encryption, passwords and poolers.",
       },

@@ -24,6 +24,7 @@ import movingToSlipway from "@/docs/moving-to-slipway.md?raw";
 import offline from "@/docs/offline.md?raw";
 import operationsBackup from "@/docs/operations/backup.md?raw";
 import operationsBehavior from "@/docs/operations/behavior.md?raw";
+import operationsCompanyNetwork from "@/docs/operations/company-network.md?raw";
 import operationsHardening from "@/docs/operations/hardening.md?raw";
 import operationsInstall from "@/docs/operations/install.md?raw";
 import operationsKubernetes from "@/docs/operations/kubernetes.md?raw";
@@ -111,6 +112,7 @@ export const DOCS_TEXTS: Readonly<Record<string, string>> = {
   "operations/README.md": operations,
   "operations/install.md": operationsInstall,
   "operations/kubernetes.md": operationsKubernetes,
+  "operations/company-network.md": operationsCompanyNetwork,
   "operations/managed-database.md": operationsManagedDatabase,
   "local-network.md": localNetwork,
   "operations/settings.md": operationsSettings,
