@@ -56,6 +56,17 @@ for (const path of ["/", "/docs", "/docs/nothing", "/api/docs"]) {
   });
 }
 
+test("the page for testers is in the language of the reader, or in English if the console does not speak it", async () => {
+  for (const [asked, language] of [
+    ["de-AT, en;q=0.5", "de"],
+    ["ja", "en"],
+  ]) {
+    const { status, body } = await get("/docs/testers", `Accept-Language: ${asked}`);
+    expect([asked, status]).toEqual([asked, 200]);
+    expect(body).toContain(`<article lang="${language}"`);
+  }
+});
+
 for (const path of [
   "/nothing",
   "/brandx",

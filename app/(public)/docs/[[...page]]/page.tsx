@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { getLocale, getTranslations } from "next-intl/server";
+import { getTranslations } from "next-intl/server";
 import { DocsView } from "@/components/docs/docs-view";
 import { documentationFor, findPage } from "@/components/docs/pages";
 import { call, findUser } from "@/lib/api/call";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
-import { languageOf } from "@/lib/kernel/i18n/locales";
+import { visitorLocale } from "@/lib/kernel/i18n/visitor-locale";
 import { PAGES, startPath } from "@/lib/kernel/navigation/pages";
 
 const MAX_QUERY = 100;
@@ -15,11 +15,11 @@ type DocsProps = { params: Promise<{ page?: string[] }>; searchParams: Promise<{
 export async function generateMetadata({ params }: DocsProps): Promise<Metadata> {
   const [t, locale, { page = [] }, user] = await Promise.all([
     getTranslations("docs"),
-    getLocale(),
+    visitorLocale(),
     params,
     findUser(),
   ]);
-  const docs = documentationFor(languageOf(locale), user?.isAdmin ?? false);
+  const docs = documentationFor(locale, user?.isAdmin ?? false);
   return { title: findPage(docs, [PAGES.docs, ...page].join("/"))?.title ?? t("title") };
 }
 
@@ -28,11 +28,11 @@ export default async function DocsPage({ params, searchParams }: DocsProps) {
   const [{ page: segments = [] }, { q }, locale, brand, user] = await Promise.all([
     params,
     searchParams,
-    getLocale(),
+    visitorLocale(),
     call(getAppConfig, {}),
     findUser(),
   ]);
-  const docs = documentationFor(languageOf(locale), user?.isAdmin ?? false);
+  const docs = documentationFor(locale, user?.isAdmin ?? false);
   const page = findPage(docs, [PAGES.docs, ...segments].join("/"));
   if (!page && segments.length > 0) notFound();
   return (
