@@ -207,6 +207,12 @@ describe("deviceFromHeaders", () => {
     const version = { "Sec-CH-UA-Platform-Version": '"15.0.0"', "Sec-CH-UA-Arch": '"x86"' };
     expect(ask(version, MAC)).toEqual(deviceFromBrowser({ userAgent: MAC }));
     expect(ask({ ...version, "Sec-CH-UA-Platform": '"Linux"' })).toMatchObject(least);
+    // What only repeats the User-Agent.
+    expect(ask({ "Sec-CH-UA-Platform-Version": '"10"' })).toMatchObject(least);
+    expect(ask({ "Sec-CH-UA-Platform-Version": '"10.0.0"' })).toMatchObject({
+      osVersion: "29",
+      osVersionIsMinimum: false,
+    });
     expect(ask({ ...version, "Sec-CH-UA-Platform": '"Android"' }).osVersion).toBe("35");
   });
 

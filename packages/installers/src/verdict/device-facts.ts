@@ -151,7 +151,9 @@ function androidDevice(userAgent: string, reportedFacts: BrowserFacts): DeviceFa
     .replace(/[^\x20-\x7e]/g, "")
     .trim();
   const fromAgent = isReduced ? leastOfChrome(userAgent) : version === undefined ? null : fromUserAgent(version);
-  const reported = platformVersion ? levelOf(platformVersion) : fromAgent;
+  // A tool that replaces the User-Agent of a browser derives the hint from it; Android 10 itself tells "10.0.0".
+  const isDerived = isReduced && platformVersion === version;
+  const reported = platformVersion && !isDerived ? levelOf(platformVersion) : fromAgent;
   const abis = abisOf(text, reportedFacts);
   return { ...UNKNOWN, os: "android", ...reported, model: text || null, abis, browser: androidBrowser(userAgent) };
 }
