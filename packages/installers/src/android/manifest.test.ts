@@ -134,6 +134,10 @@ describe("a manifest", () => {
     expect(types(feature("android.hardware.type.watch"))).toEqual(["watch"]);
     expect(types(feature("android.software.leanback", false), feature("android.hardware.camera"))).toEqual([]);
     expect(types(feature("android.hardware.type.automotive", true))).toEqual(["car"]);
+    const tv = feature("android.software.leanback");
+    expect(types(tv)).toEqual(["tv"]);
+    // The launchers of phones show it, too.
+    expect(types(tv, element("application", [], [launcher([])]))).toEqual([]);
   });
 
   it("may reference resources for its versions", () => {

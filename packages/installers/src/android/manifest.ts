@@ -76,6 +76,8 @@ const CODENAMES: Record<string, number> = {
 };
 
 const PERMISSION_TAGS = new Set(["uses-permission", "uses-permission-sdk-23", "uses-permission-sdk-m"]);
+/** The category of activities that launchers of phones show. */
+const PHONES = new Set(["android.intent.category.LAUNCHER"]);
 const LAUNCHER_CATEGORIES = new Set(["android.intent.category.LAUNCHER", "android.intent.category.LEANBACK_LAUNCHER"]);
 
 /**
@@ -113,7 +115,11 @@ export function interpretManifest(root: XmlElement, table: ResourceTable): Andro
     testOnly: flag("testOnly", false),
     extractNativeLibs: flag("extractNativeLibs", true),
     requiredLibraries: application ? requiredLibraries(application, table) : [],
-    deviceTypes: deviceTypes(root, table),
+    deviceTypes: deviceTypes(
+      root,
+      table,
+      application !== null && launcherActivity(application, table, PHONES) !== null,
+    ),
     split: isSplit(root, application, table),
     icons: iconAttributes(application, launcher),
   };
@@ -182,11 +188,13 @@ const DEVICE_FEATURES = new Map<string, AndroidDeviceType>([
   ["android.software.xr.api.openxr", "headset"],
 ]);
 
-function deviceTypes(root: XmlElement, table: ResourceTable): AndroidDeviceType[] {
+/** @param isForPhones whether a launcher of phones shows the app, as it does for games of TVs and phones */
+function deviceTypes(root: XmlElement, table: ResourceTable, isForPhones: boolean): AndroidDeviceType[] {
   const types = childrenNamed(root, "uses-feature").map((element) =>
     DEVICE_FEATURES.get(requiredName(element, table) ?? ""),
   );
-  return [...new Set(types.filter((type) => type !== undefined))];
+  const known = types.filter((type) => type !== undefined);
+  return [...new Set(known)].filter((type) => type !== "tv" || !isForPhones);
 }
 
 function isSplit(root: XmlElement, application: XmlElement | null, table: ResourceTable): boolean {
@@ -211,12 +219,16 @@ function isSplit(root: XmlElement, application: XmlElement | null, table: Resour
 }
 
 /** The first enabled activity or activity alias that a launcher shows. */
-function launcherActivity(application: XmlElement, table: ResourceTable): XmlElement | null {
+function launcherActivity(
+  application: XmlElement,
+  table: ResourceTable,
+  categories: ReadonlySet<string> = LAUNCHER_CATEGORIES,
+): XmlElement | null {
   const names = (filter: XmlElement, tag: string) =>
     childrenNamed(filter, tag).map((child) => resolveText(table, androidAttribute(child, "name")) ?? "");
   const isLauncher = (filter: XmlElement) =>
     names(filter, "action").includes("android.intent.action.MAIN") &&
-    names(filter, "category").some((category) => LAUNCHER_CATEGORIES.has(category));
+    names(filter, "category").some((category) => categories.has(category));
   return (
     application.children.find(
       (element) =>

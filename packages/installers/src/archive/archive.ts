@@ -492,19 +492,25 @@ class ZipArchive implements Archive {
     if (stored && entry.compressedSize !== entry.uncompressedSize) throw new InstallerError("entry_damaged", { name });
 
     const data = await this.readData(entry, options.unknownMethodIsDeflate ?? false);
-    const contents = stored ? data : await this.inflateEntry(entry, data);
+    // A size that the caller allows is a limit by itself.
+    const maxRatio = entry.uncompressedSize <= (options.inflatedUpTo ?? 0) ? undefined : MAX_COMPRESSION_RATIO;
+    const contents = stored ? data : await this.inflateEntry(entry, data, maxRatio);
     if (contents.length !== entry.uncompressedSize || crc32(contents) !== entry.crc32) {
       throw new InstallerError("entry_damaged", { name });
     }
     return contents;
   }
 
-  private async inflateEntry(entry: DirectoryEntry, data: Uint8Array): Promise<Uint8Array> {
+  private async inflateEntry(
+    entry: DirectoryEntry,
+    data: Uint8Array,
+    maxRatio: number | undefined,
+  ): Promise<Uint8Array> {
     try {
       return await inflate(
         data,
         "deflate-raw",
-        { maxBytes: entry.uncompressedSize, maxRatio: MAX_COMPRESSION_RATIO },
+        { maxBytes: entry.uncompressedSize, ...(maxRatio !== undefined && { maxRatio }) },
         this.signal,
       );
     } catch (error) {

@@ -102,11 +102,16 @@ const IPA_RULES = rulesFor<IpaFacts>()([
     severities: ["blocks"],
     source: "https://developer.apple.com/documentation/technotes/tn3125-inside-code-signing-provisioning-profiles",
     judge({ installer: { identifier, ios } }) {
-      // A prefix of ten characters, which need not be that of the team, and the App ID, which may end with an asterisk.
-      const appId = /^[A-Z0-9]{10}\.(.+)$/.exec(ios.profileIdentifier ?? "")?.[1];
-      if (appId === undefined) return null;
-      const covers = appId.endsWith("*") ? identifier.startsWith(appId.slice(0, -1)) : identifier === appId;
-      return covers ? null : { severity: "blocks", params: { profile: appId, app: identifier } };
+      const granted = ios.profileIdentifier;
+      if (granted === null) return null;
+      // A prefix, which need not be that of the team, and the App ID, which may end with an asterisk.
+      const behindPrefix = granted.slice(granted.indexOf(".") + 1);
+      const hasPrefix = /^[A-Z0-9]{10}\./.test(granted);
+      const appIds = hasPrefix ? [behindPrefix] : [granted, behindPrefix];
+      const covers = (appId: string) =>
+        appId.endsWith("*") ? identifier.startsWith(appId.slice(0, -1)) : identifier === appId;
+      if (appIds.some(covers)) return null;
+      return { severity: "blocks", params: { profile: appIds[0] ?? granted, app: identifier } };
     },
   },
   {

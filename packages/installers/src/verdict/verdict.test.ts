@@ -562,6 +562,16 @@ const PAGES: Record<ReasonCode, { severity: Severity; gets: Case; beside: Case }
       gets: { installer: ipa({ profileIdentifier: "ABCDE12345.com.example" }), device: iPhone() },
       beside: { installer: ipa({ profileIdentifier: null }), device: iPhone() },
     },
+    {
+      severity: "blocks",
+      gets: { installer: ipa({ profileIdentifier: "com.other.app" }), device: iPhone() },
+      beside: { installer: ipa({ profileIdentifier: "com.example.app" }), device: iPhone() },
+    },
+    {
+      severity: "blocks",
+      gets: { installer: ipa({ profileIdentifier: "prefix.com.other.*" }), device: iPhone() },
+      beside: { installer: ipa({ profileIdentifier: "*" }), device: iPhone() },
+    },
   ],
   profile_of_other_system: [
     {
