@@ -76,6 +76,7 @@ import { updateSigningKey } from "./features/certificates/operations/update-sign
 import { getAppConfig } from "./features/config/operations/get-app-config";
 import { getMailState } from "./features/config/operations/get-mail-state";
 import { getPublicKey } from "./features/config/operations/get-public-key";
+import { sendTestMail } from "./features/config/operations/send-test-mail";
 import { updateAppConfig } from "./features/config/operations/update-app-config";
 import { copyVariables } from "./features/configuration/operations/copy-variables";
 import { getConfigurationDiff } from "./features/configuration/operations/get-configuration-diff";
@@ -430,6 +431,7 @@ export const operations = {
   "config/get-role": getRole,
   "config/get-roles": getRoles,
   "config/retry-job": retryJob,
+  "config/send-test-mail": sendTestMail,
   "config/test-auth-provider": testAuthProvider,
   "config/update-app-config": updateAppConfig,
   "config/update-apple-config": updateAppleConfig,

@@ -15,6 +15,7 @@ import { CHECKS, type Check, type Health, type Severity } from "@/lib/features/h
 import { formatBytes } from "@/lib/kernel/format-bytes";
 import { PAGES, pagePath } from "@/lib/kernel/navigation/pages";
 import { RetryButton } from "./retry-button";
+import { TestMailButton } from "./test-mail-button";
 
 const ICONS: Record<Severity, LucideIcon> = { ok: CircleCheck, warning: TriangleAlert, problem: CircleAlert };
 const COLORS: Record<Severity, string> = { ok: "text-success", warning: "text-warning", problem: "text-danger" };
@@ -183,7 +184,9 @@ function Mail({ mail }: Health) {
         },
         { label: t("facts.failedMails"), value: count(mail.failed) },
       ]}
-    />
+    >
+      <TestMailButton />
+    </CheckCard>
   );
 }
 

@@ -108,8 +108,20 @@ export interface LeavingFacts {
   releases: string[];
 }
 
+/** The content of a mail that an administrator sends to themselves. */
+interface TestFacts {
+  purpose: "test";
+}
+
 /** The content of any mail. */
-export type MailFacts = LinkFacts | NoticeFacts | FeedbackFacts | AdministratorFacts | LeavingFacts | ExpiryFacts;
+export type MailFacts =
+  | LinkFacts
+  | NoticeFacts
+  | FeedbackFacts
+  | AdministratorFacts
+  | LeavingFacts
+  | ExpiryFacts
+  | TestFacts;
 
 /** The subject and parts of a mail. */
 export interface ComposedMail {
@@ -271,6 +283,17 @@ function feedbackTexts(
   };
 }
 
+function testTexts(t: AppTranslator, named: { brand: string }): MailTexts {
+  return {
+    subject: t("mail.test.subject", named),
+    title: t("mail.test.title"),
+    body: t("mail.test.body", named),
+    facts: [],
+    action: { label: t("mail.test.action"), url: `${env.APP_URL}${PAGES.adminHealth}` },
+    notes: [],
+  };
+}
+
 function textsOf(
   t: AppTranslator,
   mail: MailFacts,
@@ -281,6 +304,7 @@ function textsOf(
   if (mail.purpose === "feedback") return feedbackTexts(t, mail, named);
   if (mail.purpose === "audit-broken") return auditTexts(t, mail, named);
   if (mail.purpose === "releases-leave") return leavingTexts(t, mail, named);
+  if (mail.purpose === "test") return testTexts(t, named);
   if (mail.purpose === "webhook-disabled") return webhookTexts(t, mail, named);
   return noticeTexts(t, mail, named);
 }

@@ -118,3 +118,25 @@ export async function sendRequestedMail(
     return "rejected";
   }
 }
+
+/** How a test mail ended. */
+interface TestOutcome {
+  outcome: "accepted" | "failed" | "written";
+  code: string | null;
+  responseCode: number | null;
+}
+
+/** Sends a test mail to a user at once. @param mail.id the mail's ID @param mail.locale for a user who has chosen no language */
+export async function sendTestMail(mail: { userId: string; locale: Locale; id: string }): Promise<TestOutcome> {
+  const user = await db.user.findUniqueOrThrow({ where: { id: mail.userId } });
+  const { name: brand } = await db.appConfig.findUniqueOrThrow({ where: { id: 1 } });
+  const locale = isLocale(user.locale) ? user.locale : mail.locale;
+  const composed = composeMail({ purpose: "test", locale, brand, name: user.firstNames, email: user.email });
+  try {
+    const isAccepted = await deliver({ ...composed, to: user.email, brand }, { id: mail.id });
+    return { outcome: isAccepted ? "accepted" : "written", code: null, responseCode: null };
+  } catch (error) {
+    if (!(error instanceof DeliveryError)) throw error;
+    return { outcome: "failed", code: error.code, responseCode: error.responseCode ?? null };
+  }
+}
