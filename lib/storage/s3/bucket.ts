@@ -191,7 +191,7 @@ export class S3Bucket {
       }
     } catch (error) {
       signal?.throwIfAborted();
-      throw s3Error(command.constructor.name.replace(/Command$/, ""), error);
+      throw s3Error(command.constructor.name.replace(/Command$/, ""), error, this.region);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", abort);

@@ -7,13 +7,17 @@ const INVALID_PARTS = new Set(["InvalidPart", "InvalidPartOrder", "EntityTooSmal
 const INSUFFICIENT_STORAGE = 507;
 
 /** What a failed call means to the caller. The cause holds no header, no signature and no answer of the store. */
-export function s3Error(operation: string, error: unknown): StorageError {
+export function s3Error(operation: string, error: unknown, configuredRegion?: string): StorageError {
   if (error instanceof StorageError) return error;
   const name = error instanceof Error ? error.name : "Error";
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
   const message = error instanceof Error ? error.message.slice(0, 200) : "";
   const region = status !== undefined && status < 404 ? expectedRegion(error) : undefined;
-  const hint = region === undefined ? "" : ` (set S3_REGION to ${region})`;
+  // A store tells its region with each refusal, also if it is the right one.
+  const hint =
+    configuredRegion === undefined || region === undefined || region === configuredRegion
+      ? ""
+      : ` (set S3_REGION to ${region})`;
   const cause = new Error(`S3 ${operation}: ${name}${status ? ` (${status})` : ""}: ${message}${hint}`);
   if (MISSING.has(name)) return new StorageError("missing", { cause });
   if (INVALID_PARTS.has(name)) return new StorageError("invalid_parts", { cause });

@@ -206,7 +206,7 @@ describe("a store that does not do as S3 does", () => {
   it.each([
     [400, "AuthorizationHeaderMalformed", "<Region>eu-central-1</Region>", {}],
     [301, "PermanentRedirect", "", { "x-amz-bucket-region": "eu-central-1" }],
-    [403, "AccessDenied", "", {}],
+    [403, "AccessDenied", "", { "x-amz-bucket-region": "us-east-1" }],
   ])("and refuses to tell of its bucket (%i %s) is asked once for the reason", async (status, code, more, headers) => {
     fake.answer = (request, response) => {
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
