@@ -12,7 +12,8 @@ function build(id: string, installer: object, more: Partial<Release> = {}): Rele
   return { id, iosEnabled: true, minOs: null, installUrl: "https://example.com", installer, ...more } as Release;
 }
 
-const IPA = { kind: "ipa", profileType: "ad-hoc", profileExpiry: null, deviceCount: 1, deviceFamilies: ["iphone"] };
+const PROFILE = { profileType: "ad-hoc", profileExpiry: null, deviceCount: 1, entitlements: {} };
+const IPA = { kind: "ipa", ...PROFILE, deviceFamilies: ["iphone"] };
 const ipa = (id: string, more: Partial<Release> = {}, installer: object = {}) =>
   build(id, { ...IPA, ...installer }, more);
 const ANDROID_DETAILS = { split: false, signingSha256: ["00"], abis: [], signatureSchemes: ["v2"], targetSdk: 36 };
