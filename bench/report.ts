@@ -35,6 +35,35 @@ export function toTable(rows: readonly Row[]): string {
   return lines.join("\n");
 }
 
+/** What a measured value is compared with, in the same run and unit. */
+interface Comparison {
+  measured: number;
+  reference: number;
+  /** What the reference is. */
+  of: string;
+  format: (value: number) => string;
+  /** The largest ratio that meets the goal, or the smallest. */
+  goal: { most: number } | { least: number };
+}
+
+/** Returns a row whose goal is a ratio, which means the same on any machine. */
+export function compared(what: string, { measured, reference, of, format, goal }: Comparison): Row {
+  const ratio = measured / reference;
+  return {
+    what,
+    measured: format(measured),
+    reference: `${format(reference)} ${of}`,
+    ratio,
+    goal: "most" in goal ? `at most ${goal.most} ×` : `at least ${goal.least} ×`,
+    met: "most" in goal ? ratio <= goal.most : ratio >= goal.least,
+  };
+}
+
+/** Returns the rows with those first whose goal was missed, otherwise in their order. */
+export function missedFirst(rows: readonly Row[]): Row[] {
+  return [...rows.filter(({ met }) => met === false), ...rows.filter(({ met }) => met !== false)];
+}
+
 /** Returns a row for a benchmark that cannot run on this machine. */
 export function notMeasured(what: string, reason: string): Row {
   return { what, measured: `not measured: ${reason}`, reference: null, ratio: null, goal: "", met: null };
@@ -49,6 +78,16 @@ export function failed(what: string, error: unknown): Row {
 /** Formats a duration in seconds with two decimals. */
 export function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(2)} s`;
+}
+
+/** Formats a duration in milliseconds with one decimal. */
+export function milliseconds(value: number): string {
+  return `${value.toFixed(1)} ms`;
+}
+
+/** Formats a number of responses per second. */
+export function perSecond(rate: number): string {
+  return `${rate.toFixed(0)}/s`;
 }
 
 /** Formats a size in mebibytes without decimals. */

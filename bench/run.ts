@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { projectDir } from "../scripts/lib/files.mjs";
 import { type Bench, startBench } from "./bench.ts";
-import { failed, type Row, toTable } from "./report.ts";
+import { failed, missedFirst, type Row, toTable } from "./report.ts";
 import { configurationRows } from "./rows/configuration.ts";
 import { countingRows } from "./rows/counting.ts";
 import { distributionRows } from "./rows/distribution.ts";
@@ -138,7 +138,9 @@ async function main(): Promise<number> {
     await bench.stop();
   }
   const machine = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, load ${loads.join(" ")}`;
-  console.log(`\n${machine}\n\n${toTable(rows)}`);
+  const missed = rows.filter(({ met }) => met === false).length;
+  const judged = rows.filter(({ met }) => met !== null).length;
+  console.log(`\n${machine}\n\n${missed} of ${judged} goals missed\n\n${toTable(missedFirst(rows))}`);
   const folder = join(projectDir, "bench", "results");
   mkdirSync(folder, { recursive: true });
   // Some of the groups, or smaller ones, do not replace the results of a whole run.
