@@ -8,7 +8,7 @@ import { useOperation } from "@/lib/client/use-operation";
 
 /** Sends a test mail to the user, and says what the mail server answered. */
 export function TestMailButton() {
-  const t = useTranslations("health.testMail");
+  const t = useTranslations("testMail");
   const { run, pending } = useOperation("config/send-test-mail");
   const send = async () => {
     const result = await run({});

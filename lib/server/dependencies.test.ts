@@ -185,7 +185,7 @@ it("ends at once if the store refuses the keys", async () => {
   });
   const failed = whenAvailable("store", () => store.prepare(), { retryMs: 1 });
   await expect(failed).rejects.toThrow(
-    /^S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: the store refuses them: S3 HeadBucket/,
+    /^S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: the store refuses them: S3 ListObjectsV2/,
   );
   expect(requests).toBeLessThan(3);
   server.close().closeAllConnections();

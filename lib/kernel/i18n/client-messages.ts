@@ -42,7 +42,14 @@ export const PUBLIC_NAMESPACES: readonly Namespace[] = [
 ];
 
 /** Namespaces that only the pages of administrators use in the browser. */
-export const ADMIN_NAMESPACES: readonly Namespace[] = ["auditLog", "authProviders", "dashboard", "people", "webhooks"];
+export const ADMIN_NAMESPACES: readonly Namespace[] = [
+  "auditLog",
+  "authProviders",
+  "dashboard",
+  "people",
+  "testMail",
+  "webhooks",
+];
 
 /** Namespaces that the list of the API reference uses in the browser: the header of public pages, and what every page has. */
 const REFERENCE: readonly Namespace[] = ["common", "locale", "offline", "shell"];

@@ -132,7 +132,7 @@ describe("the words of the reasons", () => {
     const phone: DeviceFacts = { ...DESKTOP, os: "android", osVersion: "34" };
     const [reason] = installVerdict(installer, phone, { now: NOW }).reasons as [Reason];
     expect(reasonWords(translatorFor("en"), reason, "apk", NOW)).toEqual({
-      title: "Made for too old an Android",
+      title: "Made for an older Android",
       detail: "The app targets API level 22, and this device installs apps from 23 on.",
       steps: ["Raise targetSdk and publish a new build."],
     });
