@@ -102,6 +102,19 @@ describe("a release that is distributed", () => {
     expect((await shown(release.id)).items).toMatchObject([{ state: "bounced" }]);
   });
 
+  it("does not say of somebody who has agreed since that they have not", async () => {
+    const email = outsider();
+    const { id } = await aGroup({ emails: [email] });
+    const release = await publishOne();
+    await distribute(release.id, [id]);
+    await work();
+    await confirm([email]);
+    expect((await shown(release.id)).items).toMatchObject([{ state: "silent" }]);
+    await distribute(release.id, [id]);
+    await work();
+    expect((await shown(release.id)).items).toMatchObject([{ state: "waiting" }]);
+  });
+
   it("has one row for each person, however many groups and distributions", async () => {
     const email = outsider();
     const [one, two] = [await aGroup({ emails: [email] }), await aGroup({ emails: [email] })];

@@ -139,7 +139,7 @@ export const distributionSchema = z.object({
 export type Distribution = z.output<typeof distributionSchema>;
 
 /**
- * `waiting`: will be told · `told` · `silent`: is not to be told · `off`: does not want to be told · `pending`: has not agreed yet ·
+ * `waiting`: will be told · `told` · `silent`: has access without a notice · `off`: does not want to be told · `pending`: has not agreed yet ·
  * `bounced`: a mail server refused the address · `no-access`: a user who may not read the release · `no-mail`: no mail server is set up,
  * and they have no browser that is notified. `told` is only who got a mail that a mail server accepted, or a notification.
  */

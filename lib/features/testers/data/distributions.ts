@@ -123,6 +123,7 @@ export async function findDistribution(from: Db, id: string): Promise<Distributi
 const RECIPIENT_STATE = sql`
   CASE WHEN r."toldAt" IS NOT NULL THEN 'told'
     WHEN r."untold" IN ('pending', 'no-mail') AND t."bouncedAt" IS NOT NULL THEN 'bounced'
+    WHEN r."untold" = 'pending' AND t."confirmedAt" IS NOT NULL THEN 'silent'
     WHEN r."untold" IS NOT NULL THEN r."untold"::text ELSE 'waiting' END`;
 
 interface RecipientRow extends Omit<ReleaseRecipient, "toldAt" | "openedAt" | "installedAt"> {
