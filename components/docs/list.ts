@@ -136,7 +136,7 @@ export const DOCS_GROUPS: readonly DocsGroup[] = [
       { file: "operations/kubernetes.md", summary: "The Helm chart." },
       {
         file: "operations/company-network.md",
-        summary: "Build and run behind a proxy, with mirrors and an authority of your own.",
+        summary: "Build and run behind a proxy, with mirrors and a certificate authority of your own.",
       },
       {
         file: "operations/managed-database.md",
