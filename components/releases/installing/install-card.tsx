@@ -4,12 +4,9 @@ import { type DeviceFacts, type Reason, reasonWords } from "@slipway/installers"
 import { CircleCheck, Download, Info, Share2, Smartphone, TriangleAlert } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useFormatter, useNow, useTranslations } from "next-intl";
-import type { ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { CopyButton } from "@/components/common/copy-button";
-import { CopyField } from "@/components/common/copy-field";
 import { LinkButton } from "@/components/common/link-button";
-import { LoopbackNotice } from "@/components/common/loopback-notice";
-import { QrCode } from "@/components/common/qr-code";
 import { releaseName } from "@/components/common/releases/release-name";
 import { Button } from "@/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
@@ -56,10 +53,18 @@ export type InstallCardProps = {
   inPlace?: boolean;
 };
 
+/** What the card has on computers alone, so that phones do not load it. */
+export type ComputerParts = {
+  /** The QR code and the link that open the release on a phone. */
+  OtherDevice: ComponentType<{ release: ReleaseSummary; on: "ios" | "android" | "both" }>;
+  /** The link to the release. `warned`: whether the card has already said what the console's address lacks. */
+  ShareLink: ComponentType<{ release: ReleaseSummary; warned?: boolean }>;
+};
+
 /**
  * Installing a release: the button, the QR code for a phone, or the reason why it cannot be installed and what to do.
  */
-export function InstallCard(props: InstallCardProps) {
+export function InstallCard({ computer, ...props }: InstallCardProps & { computer?: ComputerParts }) {
   const { release, rights } = props;
   const t = useTranslations("install");
   const device = useDevice(props.device);
@@ -75,11 +80,13 @@ export function InstallCard(props: InstallCardProps) {
       </CardHeader>
       <CardContent>
         {way && <InstallHere {...props} way={way} notes={shown} />}
-        {desktop && !refusal && (
-          <OtherDevice release={release} on={isForBoth ? "both" : platformKindOf(release.facts.kind)} />
+        {desktop && !refusal && computer && (
+          <computer.OtherDevice release={release} on={isForBoth ? "both" : platformKindOf(release.facts.kind)} />
         )}
         {refusal && <Refused {...props} reason={refusal} />}
-        {desktop && refusal && <ShareLink release={release} warned={refusal.code === "manifest_not_https"} />}
+        {desktop && refusal && computer && (
+          <computer.ShareLink release={release} warned={refusal.code === "manifest_not_https"} />
+        )}
         {!desktop && device.browser !== "in-app" && <ShareOnPhone release={release} />}
         {desktop &&
           rights.download &&
@@ -174,32 +181,6 @@ function InstallHere({
 }
 
 const SAID_BEFORE: readonly Reason["code"][] = ["enterprise_trust", "browser_cannot_install"];
-
-function OtherDevice({ release, on }: { release: ReleaseSummary; on: "ios" | "android" | "both" }) {
-  const t = useTranslations("install");
-  const link = useShareLink(release.installUrl);
-  return (
-    <>
-      <div className="flex flex-col items-center gap-3">
-        <QrCode value={link} label={t("qr", { name: `${release.displayName} ${releaseName(release)}` })} />
-        <p className="text-balance text-center text-muted-foreground leading-5">{t(`scan.${on}`)}</p>
-      </div>
-      <ShareLink release={release} />
-    </>
-  );
-}
-
-/** @param warned whether the card has already said what the console's address lacks */
-function ShareLink({ release, warned = false }: { release: ReleaseSummary; warned?: boolean }) {
-  const t = useTranslations("install");
-  const link = useShareLink(release.installUrl);
-  return (
-    <>
-      <CopyField label={t("link")} value={link} />
-      {!warned && <LoopbackNotice link={link} />}
-    </>
-  );
-}
 
 /** On phones: shares the link with other apps, or copies it. */
 function ShareOnPhone({ release }: { release: ReleaseSummary }) {

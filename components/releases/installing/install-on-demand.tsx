@@ -16,7 +16,9 @@ import type { InstallCardProps } from "./install-card";
 const InstallButtonNow = dynamic(() => import("./install-button").then((file) => file.InstallButton));
 const InstallButtonLater = hydratedLater(() => import("./install-button").then((file) => file.InstallButton));
 const InstallCardNow = dynamic(() => import("./install-card").then((file) => file.InstallCard));
-const InstallCardLater = hydratedLater(() => import("./install-card").then((file) => file.InstallCard));
+const InstallCardLater = hydratedLater(() =>
+  import("./computer-install-card").then((file) => file.ComputerInstallCard),
+);
 
 /** On a phone, it is what the page is for; on a computer, it leads elsewhere. */
 export function InstallButton(props: InstallButtonProps) {
