@@ -140,7 +140,9 @@ test("a saved secret is nowhere in the page, and stays if its field is left empt
 
   await sso.button("test.action").click();
   await expect(sso.told(t("authProviders.configure.test.notOk"))).toBeVisible();
-  await expect(sso.told(t("providerChecks.refused.secret"))).toBeVisible();
+  const refusal = t("providerChecks.refused.secret", { methods: "client_secret_post, client_secret_basic" });
+  const description = "client authentication failed";
+  await expect(sso.told(t("providerChecks.described", { refusal, description }))).toBeVisible();
 
   await page.reload();
   await sso.field("clientId").fill("slipway");

@@ -375,9 +375,9 @@ for (const { what, label, path, columns, row, csv } of TABLES) {
       const { name, path: file } = await saved;
       expect(name).toMatch(csv.fileName);
       const bytes = await readFile(file);
-      const { columns: names, rows } = readCsv(bytes.toString("utf8"));
-      // UTF-8 without a byte order mark: the header begins with the first byte.
-      expect(bytes.subarray(0, 2).toString("latin1")).toBe("id");
+      // The byte order mark of UTF-8, which Excel needs.
+      expect(bytes.subarray(0, 3).toString("hex")).toBe("efbbbf");
+      const { columns: names, rows } = readCsv(bytes.toString("utf8", 3));
       expect(names).toEqual(csv.columns);
       expect(rows).toEqual([expect.objectContaining(csv.cells(sample))]);
     },
