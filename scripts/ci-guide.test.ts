@@ -175,7 +175,7 @@ describeWith(findPrograms("bash", "curl"), "the other ways of docs/ci.md", () =>
     const { code, stdout, stderr } = await shell(block(guide, "sh", "files/create-upload"));
     expect(code, stdout + stderr).toBe(0);
     const { id, description } = await newestRelease();
-    expect(stdout).toContain(`/releases?id=${id}`);
+    expect(stdout).toMatch(new RegExp(`^https?://\\S+/releases\\?id=${id}\n$`));
     expect(description).toBe("Fixes the login");
   });
 });
