@@ -112,7 +112,7 @@ function PageList({ docs, current, className }: { docs: Documentation; current: 
     <nav aria-label={t("pages")} lang="en" className={cn("flex flex-col", className)}>
       {docs.groups.map(({ title, pages }) => (
         <details key={title} open={pages.some(({ path }) => path === current.path)} className="[&[open]]:pb-3">
-          <summary className="cursor-pointer rounded-md px-1 py-2.5 font-medium hover:bg-accent lg:py-1.5">
+          <summary className="ms-4 cursor-pointer list-outside rounded-md py-2.5 pe-1 font-medium hover:bg-accent lg:py-1.5">
             {title}
           </summary>
           <ul className="flex flex-col gap-0.5 ps-4 pt-0.5">
