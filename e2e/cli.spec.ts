@@ -89,6 +89,7 @@ test("a tool on another machine gets its code by the person, who sees it once th
   const request = { codeChallenge: "c".repeat(43), state: "s".repeat(22), machine: "build-7.local" };
   await page.goto(`/authorize-tool?${new URLSearchParams(request)}`);
   await expect(page.getByText(t("toolSignIn.receiver"))).toHaveCount(0);
+  await expect(page.getByText(t("toolSignIn.address"))).toHaveCount(0);
   await page.getByRole("button", { name: t("toolSignIn.allow"), exact: true }).click();
   await expect(page.getByText(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/)).toBeVisible();
 });

@@ -47,10 +47,13 @@ export function ToolApproval({ input, request }: ToolApprovalProps) {
       <Facts
         items={[
           { label: t("machine"), value: input.machine },
-          { label: t("address"), value: <span className="font-mono">{request.address ?? t("unknown")}</span> },
+          // A tool on another machine calls later: the address of this browser is not the tool's.
           ...(request.receiver === null
             ? []
-            : [{ label: t("receiver"), value: <span className="font-mono">{request.receiver}</span> }]),
+            : [
+                { label: t("address"), value: <span className="font-mono">{request.address ?? t("unknown")}</span> },
+                { label: t("receiver"), value: <span className="font-mono">{request.receiver}</span> },
+              ]),
         ]}
       />
       <Alert tone="warning">
