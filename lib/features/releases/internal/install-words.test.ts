@@ -29,7 +29,7 @@ const VARIANTS: Partial<Record<Reason["code"], Pick<Reason, "severity" | "params
   unsigned: ["none", "broken"].map((signature) => ({ severity: "blocks", params: { signature } })),
   wrong_architecture: [
     { severity: "blocks", params: {} },
-    { severity: "unknown", params: {} },
+    { severity: "unknown", params: { wanted: "arm64-v8a" } },
   ],
   target_sdk_too_low: [
     { severity: "blocks", params: {} },

@@ -34,7 +34,7 @@ export async function judgedDevice(
   const said = {
     ...(osVersion !== undefined && { osVersion, osVersionIsMinimum: false }),
     ...(model && { model }),
-    ...(abis !== undefined && { abis }),
+    ...(abis !== undefined && { abis, abisAreSome: false }),
     ...(browser !== undefined && { browser }),
   };
   if (deviceId !== undefined) {

@@ -90,10 +90,10 @@ const APK_RULES = rulesFor<ApkFacts>()([
     severities: ["blocks", "unknown"],
     source: "https://developer.android.com/ndk/guides/abis",
     judge({ installer: { android }, device }) {
-      const params = { names: android.abis.join(", ") };
-      if (android.abis.length === 0) return null;
-      if (device.abis.length > 0)
-        return android.abis.some((abi) => device.abis.includes(abi)) ? null : { severity: "blocks", params };
+      if (android.abis.length === 0 || android.abis.some((abi) => device.abis.includes(abi))) return null;
+      const [wanted = USUAL_ABI] = device.abis;
+      const params = { names: android.abis.join(", "), wanted };
+      if (device.abis.length > 0) return { severity: device.abisAreSome ? "unknown" : "blocks", params };
       return device.os === "android" && !android.abis.includes(USUAL_ABI) ? { severity: "unknown", params } : null;
     },
   },
@@ -106,7 +106,7 @@ const APK_RULES = rulesFor<ApkFacts>()([
       if (unloadableAbis.length === 0) return null;
       const params = { names: unloadableAbis.join(", ") };
       // A device takes the libraries of the first of its ABIs that the app has.
-      const taken = facts.device.abis.find((abi) => abis.includes(abi));
+      const taken = facts.device.abisAreSome ? undefined : facts.device.abis.find((abi) => abis.includes(abi));
       if (taken !== undefined && !unloadableAbis.includes(taken)) return null;
       const finding = blocksFrom(facts, LOADED_LIBRARIES_SINCE);
       const isOneOfSome = taken === undefined && unloadableAbis.length < abis.length;

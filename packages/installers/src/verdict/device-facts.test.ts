@@ -189,12 +189,14 @@ describe("deviceFromHeaders", () => {
     });
   });
 
-  test("knows what a 32-bit processor runs, and nothing of a 64-bit one, which may run 32-bit code or not", () => {
-    const of = (architecture: string, bitness: string) =>
-      ask({ "Sec-CH-UA-Arch": architecture, "Sec-CH-UA-Bitness": bitness }).abis;
-    expect(of('"arm"', '"32"')).toEqual(["armeabi-v7a", "armeabi"]);
-    expect(of('"x86"', '"32"')).toEqual(["x86"]);
-    expect([of('"arm"', '"64"'), of('""', '""'), of('"vax"', '"32"')]).toEqual([[], [], []]);
+  test("knows some of what runs beside a 32-bit browser, and nothing beside a 64-bit one", () => {
+    const of = (architecture: string, bitness: string) => {
+      const { abis, abisAreSome } = ask({ "Sec-CH-UA-Arch": architecture, "Sec-CH-UA-Bitness": bitness });
+      return { abis, abisAreSome };
+    };
+    expect(of('"arm"', '"32"')).toEqual({ abis: ["armeabi-v7a", "armeabi"], abisAreSome: true });
+    expect(of('"x86"', '"32"')).toEqual({ abis: ["x86"], abisAreSome: true });
+    for (const unknown of [of('"arm"', '"64"'), of('""', '""'), of('"vax"', '"32"')]) expect(unknown.abis).toEqual([]);
     expect(ask({ "Sec-CH-UA-Model": '"Pixel 6"' }).abis).toEqual([]);
   });
 

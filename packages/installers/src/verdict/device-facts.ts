@@ -125,12 +125,15 @@ function appleBrowser(userAgent: string): BrowserName {
   return SAFARI.test(userAgent) ? "safari" : "in-app";
 }
 
-/** What the system runs, as far as it is known. A 64-bit processor may run 32-bit code, or not. */
-function abisOf(model: string, { architecture, bitness }: BrowserFacts): readonly string[] {
-  if (ONLY_64_BITS.test(model)) return ["arm64-v8a"];
-  if (bitness !== "32") return [];
-  if (architecture === "arm") return ["armeabi-v7a", "armeabi"];
-  return architecture === "x86" ? ["x86"] : [];
+/**
+ * What the system runs, as far as it is known. A 64-bit processor may run 32-bit code, or not. Of 32 bits is the browser: on phones with
+ * little memory, Chrome is, and the system runs 64-bit code too.
+ */
+function abisOf(model: string, { architecture, bitness }: BrowserFacts): Pick<DeviceFacts, "abis" | "abisAreSome"> {
+  if (ONLY_64_BITS.test(model)) return { abis: ["arm64-v8a"] };
+  if (bitness !== "32") return { abis: [] };
+  if (architecture === "arm") return { abis: ["armeabi-v7a", "armeabi"], abisAreSome: true };
+  return architecture === "x86" ? { abis: ["x86"], abisAreSome: true } : { abis: [] };
 }
 
 /** The language that old browsers write before the model. */
@@ -155,7 +158,7 @@ function androidDevice(userAgent: string, reportedFacts: BrowserFacts): DeviceFa
   const isDerived = isReduced && platformVersion === version;
   const reported = platformVersion && !isDerived ? levelOf(platformVersion) : fromAgent;
   const abis = abisOf(text, reportedFacts);
-  return { ...UNKNOWN, os: "android", ...reported, model: text || null, abis, browser: androidBrowser(userAgent) };
+  return { ...UNKNOWN, os: "android", ...reported, model: text || null, ...abis, browser: androidBrowser(userAgent) };
 }
 
 /** The first version without a known API level is taken for the last one that is known, or a later one. */

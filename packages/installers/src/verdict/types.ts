@@ -87,6 +87,8 @@ export interface DeviceFacts {
   model: string | null;
   /** Android's names of what it runs, such as "arm64-v8a"; empty if it is not known. */
   abis: readonly string[];
+  /** The device may run others than `abis`, of which its browser does not know. */
+  abisAreSome?: boolean;
   /** Null if it is not known, or there is none. */
   browser: BrowserName | null;
   /** Whether the profile of the installer lists the device; null if that is not known. */

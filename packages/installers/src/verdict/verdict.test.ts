@@ -312,6 +312,14 @@ const PAGES: Record<ReasonCode, { severity: Severity; gets: Case; beside: Case }
       },
     },
     {
+      severity: "unknown",
+      gets: { installer: apk({ abis: ["arm64-v8a"] }), device: phone({ abis: ["armeabi-v7a"], abisAreSome: true }) },
+      beside: {
+        installer: apk({ abis: ["armeabi-v7a"] }),
+        device: phone({ abis: ["armeabi-v7a"], abisAreSome: true }),
+      },
+    },
+    {
       severity: "blocks",
       gets: { installer: apk(), device: phone({ abis: ["x86_64", "x86"] }) },
       beside: { installer: apk(), device: phone({ abis: ["arm64-v8a", "armeabi-v7a"] }) },
