@@ -241,6 +241,9 @@ describe("a form", () => {
 
   it.each([
     ["lineFeeds", "--B\nContent-Disposition: form-data; name=a\n\n1\n--B--\n"],
+    ["lineFeeds", "\n--B\nContent-Disposition: form-data; name=a\n\n1\n--B--\n"],
+    ["lineFeeds", "--B\r\nContent-Disposition: form-data; name=a\n\n1\n--B--\n"],
+    ["lineFeeds", "--B\r\nContent-Disposition: form-data; name=a\r\n\r\n1\n--B--\r\n"],
     [
       "transferEncoding",
       "--B\r\nContent-Disposition: form-data; name=a\r\nContent-Transfer-Encoding: base64\r\n\r\nMQ==\r\n--B--",

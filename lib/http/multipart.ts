@@ -31,6 +31,9 @@ const MAX_SURROUNDINGS_BYTES = 64 * 1024;
 /** Blanks between a boundary and its line's end (RFC 2046, section 5.1.1). */
 const MAX_PADDING_BYTES = 256;
 
+/** What clients write after the last boundary: two hyphens and a line's end. */
+const MAX_END_BYTES = 4;
+
 const CR = 13;
 const LF = 10;
 const DASH = 45;
@@ -119,15 +122,29 @@ function findDelimiter(
  * @throws MalformedFormError where the stream ends first
  */
 async function* untilDelimiter(incoming: Incoming, delimiter: Buffer): AsyncGenerator<Buffer, "part" | "end"> {
+  /** The last bytes that were taken, because whoever read them may use their memory again. */
+  let last = Buffer.alloc(0);
   for (;;) {
     const { at, after } = findDelimiter(incoming.buffer, delimiter);
-    if (at > 0) yield incoming.take(at);
+    if (at > 0) {
+      const taken = incoming.take(at);
+      const room = delimiter.length + MAX_END_BYTES;
+      last = Buffer.concat([last, taken.subarray(-room)]).subarray(-room);
+      yield taken;
+    }
     if (after !== "unclear") {
       incoming.take(after.next - at);
       return after.kind;
     }
-    if (!(await incoming.more())) throw new MalformedFormError("it ends before its last boundary", "cutOff");
+    if (!(await incoming.more())) throw endedEarly(Buffer.concat([last, incoming.buffer]), delimiter);
   }
+}
+
+/** What is wrong with a form that ends with these bytes: its lines, if they contain a boundary after a line feed alone. */
+function endedEarly(bytes: Buffer, delimiter: Buffer): MalformedFormError {
+  return bytes.includes(delimiter.subarray(1))
+    ? new MalformedFormError("its lines end with LF instead of CR LF", "lineFeeds")
+    : new MalformedFormError("it ends before its last boundary", "cutOff");
 }
 
 /** Reads bytes of no interest. @returns which delimiter ended them */
@@ -144,7 +161,7 @@ async function skip(content: AsyncGenerator<Buffer, "part" | "end">, maxBytes: n
 const HEADERS_END = Buffer.from("\r\n\r\n");
 
 /** Reads a part's headers: names in lower case, values as UTF-8, in which RFC 7578 has clients send them. */
-async function readHeaders(incoming: Incoming): Promise<Map<string, string>> {
+async function readHeaders(incoming: Incoming, delimiter: Buffer): Promise<Map<string, string>> {
   for (;;) {
     const end = incoming.buffer.indexOf(HEADERS_END);
     if (end > MAX_HEADER_BYTES || (end === -1 && incoming.buffer.length > MAX_HEADER_BYTES)) {
@@ -161,7 +178,7 @@ async function readHeaders(incoming: Incoming): Promise<Map<string, string>> {
         }),
       );
     }
-    if (!(await incoming.more())) throw new MalformedFormError("it ends within a part's headers", "cutOff");
+    if (!(await incoming.more())) throw endedEarly(incoming.buffer, delimiter);
   }
 }
 
@@ -225,11 +242,11 @@ export async function* formParts(source: AsyncIterable<Uint8Array>, boundary: st
   incoming.buffer = Buffer.from("\r\n");
   while (incoming.buffer.length <= delimiter.length && (await incoming.more()));
   if (incoming.buffer[delimiter.length] === LF && incoming.buffer.indexOf(delimiter) === 0) {
-    throw new MalformedFormError("its lines end with LF instead of CR LF", "lineFeeds");
+    throw endedEarly(incoming.buffer, delimiter);
   }
   let next = await skip(untilDelimiter(incoming, delimiter), MAX_SURROUNDINGS_BYTES);
   while (next === "part") {
-    const part = describePart(await readHeaders(incoming));
+    const part = describePart(await readHeaders(incoming, delimiter));
     const content = untilDelimiter(incoming, delimiter);
     let ended: "part" | "end" | undefined;
     const body: AsyncIterableIterator<Uint8Array> = {
