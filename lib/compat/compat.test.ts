@@ -256,7 +256,7 @@ describe("an upload of Zealot's client", () => {
         ["token", token],
       ],
       401,
-      /./,
+      /“token” before the file/,
     ],
     [
       "for the channel of another environment",

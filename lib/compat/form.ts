@@ -170,7 +170,10 @@ export async function publishForm(exchange: Exchange, form: PublishingForm): Pro
         if (value === null || unverifiedBytes > MAX_BYTES_BEFORE_TOKEN) throw new ApiError("not_authenticated");
       },
       async authorizeUpload(values) {
-        token.resolve(undefined);
+        // Without effect if the token came before the file.
+        token.reject(
+          new ApiError("not_authenticated", { detailKey: "detailToken", params: { field: form.tokenField } }),
+        );
         await accepted.promise;
         await decide?.(fieldsOf(values));
       },
@@ -180,7 +183,7 @@ export async function publishForm(exchange: Exchange, form: PublishingForm): Pro
   ) as Promise<Record<string, unknown>>;
   // A form may end without a token, and a broken one fails.
   reading.then(() => token.resolve(undefined), token.reject);
-  for (const { promise } of [identified, accepted]) promise.catch(() => {});
+  for (const { promise } of [token, identified, accepted]) promise.catch(() => {});
   let actor: TokenActor | undefined;
   let linkPassword: string | undefined;
   /** What the fields say, once the token is known. */
