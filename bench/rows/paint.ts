@@ -8,7 +8,7 @@ import { nameOf, screensOf } from "../screens.ts";
 
 const ROUNDS = 3;
 /** A screen is painted at most so many times as late as a page that has nothing but a heading. */
-const RATIO_GOAL = 6;
+const RATIO_GOAL = 15;
 
 /** Measures the Largest Contentful Paint of each screen in Chromium with a throttled CPU. */
 export async function paintRows(bench: Bench): Promise<Row[]> {
