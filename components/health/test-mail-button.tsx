@@ -15,7 +15,8 @@ export function TestMailButton() {
     if (!result.ok) return;
     const { outcome, code, responseCode } = result.data;
     if (outcome === "failed") notify.error(t("failed", { code: [code, responseCode].filter(Boolean).join(" ") }));
-    else notify.success(t(outcome));
+    else if (outcome === "written") notify.warning(t("written"));
+    else notify.success(t("accepted"));
   };
   return (
     <Button variant="secondary" size="sm" className="self-start" loading={pending} onClick={() => void send()}>
