@@ -1,16 +1,49 @@
+import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { getRolePermissions } from "@/lib/features/permissions/operations/get-role-permissions";
 import { getPlatforms } from "@/lib/features/platforms/operations/get-platforms";
 import { getRoles } from "@/lib/features/roles/operations/get-roles";
 import { getUsers } from "@/lib/features/users/operations/get-users";
+import type { RequestFacts } from "@/lib/http/request-facts";
+import { FairQueue } from "@/lib/kernel/fair-queue";
 import { newId } from "@/lib/kernel/ids";
+import { Turn, withTurn } from "@/lib/kernel/turns";
 import { aUser, send, sendRaw } from "@/lib/testing/console";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { csvCell } from "./csv";
+import { csvCell, csvOf } from "./csv";
 
 setUpTestDatabase();
+
+describe("the files of one caller", () => {
+  it("are read in turns of the caller, also after their calls", async () => {
+    const queue = new FairQueue({ running: 9, runningPerCaller: 1, waiting: 9, waitingPerCaller: 9 });
+    const seen: number[] = [];
+    const { reply } = csvOf({
+      fileName: "rows",
+      columns: { id: ({ id }: { id: string }) => id },
+      async list() {
+        await new Promise(setImmediate);
+        seen.push(queue.running);
+        return { items: [{ id: "1" }], nextCursor: null };
+      },
+    });
+    const request = { now: new Date(), method: "GET" } as RequestFacts;
+    const files = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const turn = new Turn(queue, "a");
+        await turn.begin();
+        const file = await withTurn(turn, async () => reply({ input: { format: "csv", limit: 25 }, db, request }));
+        turn.end();
+        return file?.body as NodeJS.ReadableStream;
+      }),
+    );
+    const texts = await Promise.all(files.map(text));
+    expect(new Set(texts)).toEqual(new Set(['id\r\n"1"\r\n']));
+    expect(seen).toEqual([1, 1, 1]);
+  });
+});
 
 describe("a cell", () => {
   it.each([

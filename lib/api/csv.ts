@@ -4,6 +4,7 @@ import type { Db } from "@/lib/db/client";
 import { contentDisposition } from "@/lib/http/content-disposition";
 import type { BinaryReply } from "@/lib/http/reply";
 import type { RequestFacts } from "@/lib/http/request-facts";
+import { currentTurn, type Turn } from "@/lib/kernel/turns";
 import { MAX_LIMIT } from "./list";
 
 /** Spreadsheets read a cell that starts with one of these characters as a formula. */
@@ -34,6 +35,21 @@ async function* marked(lines: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield* lines;
 }
 
+/** Reads each piece in the caller's turn: the call is over while its file is sent, and a caller may ask for many files. */
+async function* inTurns(lines: AsyncIterable<Buffer>, turn: Turn | undefined): AsyncGenerator<Buffer> {
+  const pieces = lines[Symbol.asyncIterator]();
+  const next = () => pieces.next();
+  try {
+    for (;;) {
+      const { done, value } = await (turn ? turn.continued(next) : next());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await pieces.return?.();
+  }
+}
+
 /**
  * The answer with a CSV file, in UTF-8 with a byte order mark.
  * @param fileName without the date and the extension
@@ -50,7 +66,7 @@ export function csvReply(
       "Content-Disposition": contentDisposition(`${fileName}-${now.toISOString().slice(0, 10)}.csv`),
       "Cache-Control": "no-store",
     },
-    body: Readable.from(marked(lines), { highWaterMark: 1 }),
+    body: Readable.from(marked(inTurns(lines, currentTurn())), { highWaterMark: 1 }),
   };
 }
 

@@ -68,6 +68,20 @@ describe("a call", () => {
     expect(isWaiting(queue)).toEqual({ running: 0, waiting: 0 });
   });
 
+  it("goes on after its end in turns of its caller", async () => {
+    const queue = aQueue();
+    const turn = await aTurn(queue);
+    expect(await turn.continued(async () => isWaiting(queue))).toEqual({ running: 1, waiting: 0 });
+    turn.end();
+    const pages = [1, 2].map((page) => turn.continued(async () => [page, isWaiting(queue).running]));
+    expect(isWaiting(queue)).toEqual({ running: 1, waiting: 1 });
+    expect(await Promise.all(pages)).toEqual([
+      [1, 1],
+      [2, 1],
+    ]);
+    expect(isWaiting(queue)).toEqual({ running: 0, waiting: 0 });
+  });
+
   it("takes no place after its end for work that nobody waited for", async () => {
     const queue = aQueue();
     const turn = await aTurn(queue);

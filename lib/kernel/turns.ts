@@ -59,6 +59,18 @@ export class Turn {
     }
   }
 
+  /** Runs work in the call's turn or, once the call is over, in another turn of its caller. */
+  async continued<T>(work: () => Promise<T>): Promise<T> {
+    if (!this.#isOver) return work();
+    const turn = new Turn(this.#queue, this.#caller);
+    await turn.#enter({ continues: true });
+    try {
+      return await withTurn(turn, work);
+    } finally {
+      turn.end();
+    }
+  }
+
   /** See `keepingTurn`. */
   async keeping<T>(work: () => Promise<T>): Promise<T> {
     this.#isKept = true;
