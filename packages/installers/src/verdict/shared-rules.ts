@@ -51,10 +51,12 @@ export const LAST_RULES = rulesFor<InstallerFacts>()([
     source: "https://developer.apple.com/documentation/bundleresources/information-property-list/minimumosversion",
     judge({ installer: { kind, minOs }, device }) {
       const { os, osVersion, osVersionIsMinimum } = device;
-      // A codename says nothing of released systems, for which it is a reason of its own.
-      if (minOs === null || !/^\d/.test(minOs) || os === "desktop" || (kind === "ipa") !== isApple(device)) return null;
+      if (minOs === null || os === "desktop" || (kind === "ipa") !== isApple(device)) return null;
+      const isVersion = /^\d/.test(minOs);
+      // A codename of Android says nothing of released systems, for which it is a reason of its own.
+      if (!isVersion && kind !== "ipa") return null;
       const params = { needed: minOs, ...(osVersion !== null && { found: osVersion }) };
-      if (osVersion === null) return { severity: "unknown", params };
+      if (osVersion === null || !isVersion) return { severity: "unknown", params };
       if (compareVersions(osVersion, minOs) >= 0) return null;
       return { severity: osVersionIsMinimum ? "unknown" : "blocks", params };
     },

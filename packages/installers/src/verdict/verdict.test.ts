@@ -410,6 +410,11 @@ const PAGES: Record<ReasonCode, { severity: Severity; gets: Case; beside: Case }
       beside: { installer: apk({}, { minOs: null }), device: phone({ osVersion: null }) },
     },
     {
+      severity: "unknown",
+      gets: { installer: ipa({}, { minOs: "abc" }), device: iPhone() },
+      beside: { installer: ipa({}, { minOs: null }), device: iPhone() },
+    },
+    {
       severity: "blocks",
       gets: { installer: apk({}, { minOs: "35" }), device: phone() },
       beside: { installer: apk({}, { minOs: "CinnamonBun" }), device: phone() },
