@@ -176,3 +176,14 @@ describe("the queue", () => {
     await expect(run("d", "d1", leaving.signal)).rejects.toThrow("cancelled");
   });
 });
+
+it("refuses no task that continues when it is full", async () => {
+  const queue = new FairQueue({ running: 10, runningPerCaller: 1, waiting: 2, waitingPerCaller: 2 });
+  const end = await queue.enter("a");
+  await queue.enter("b");
+  const continuing = [queue.enter("a", { continues: true }), queue.enter("a", { continues: true })];
+  await expect(queue.enter("b")).rejects.toThrow(QueueFullError);
+  end();
+  (await continuing[1])?.();
+  await expect(continuing[0]).resolves.toBeTypeOf("function");
+});

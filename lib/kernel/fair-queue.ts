@@ -20,11 +20,12 @@ export interface QueueLimits {
 interface Entry {
   /** Removes the task from the queue while it waits; a running task has to observe it itself. */
   signal?: AbortSignal;
-  /** Whether the task has run before and goes on: it comes before the caller's others, and is never refused. */
+  /** Whether the task has run before and goes on: it comes before the caller's others, and no other task takes its place. */
   continues?: boolean;
 }
 
 interface WaitingTask {
+  continues: boolean;
   start(): void;
   refuse(error: Error): void;
 }
@@ -146,6 +147,7 @@ export class FairQueue {
       reject(signal?.reason);
     };
     const task: WaitingTask = {
+      continues: continues ?? false,
       start: () => {
         signal?.removeEventListener("abort", leave);
         resolve();
@@ -164,10 +166,12 @@ export class FairQueue {
     await promise;
   }
 
-  /** Refuses the last task of the longest line. @throws QueueFullError unless that line is longer than `length` */
+  /** Refuses the last task of the longest line that has one to refuse: tasks that continue stand first. @throws QueueFullError unless that line is longer than `length` */
   #makeRoom(length: number): void {
     let longest: [string, WaitingTask[]] | undefined;
-    for (const entry of this.#lines) if (entry[1].length > (longest?.[1].length ?? length)) longest = entry;
+    for (const entry of this.#lines) {
+      if (entry[1].length > (longest?.[1].length ?? length) && !entry[1].at(-1)?.continues) longest = entry;
+    }
     const last = longest?.[1].at(-1);
     if (longest === undefined || last === undefined) throw new QueueFullError(length > 1);
     this.#remove(longest[0], last);
