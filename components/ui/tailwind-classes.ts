@@ -71,6 +71,7 @@ export const mergeClasses = createTailwindMerge(() => ({
     "font-family": [{ font: ["sans", "mono"] }],
     "font-weight": [{ font: [any] }],
     "fvn-spacing": ["tabular-nums", "proportional-nums"],
+    "list-style-position": [{ list: ["inside", "outside"] }],
     "list-style-type": [{ list: [any] }],
     "text-decoration": ["underline", "overline", "line-through", "no-underline"],
     "text-transform": ["uppercase", "lowercase", "capitalize", "normal-case"],
