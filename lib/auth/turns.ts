@@ -42,16 +42,17 @@ function callerOf(actor: Actor, ip: string | null): string {
   return actor.kind === "anonymous" ? widestNetworkOf(ip) : actorId(actor);
 }
 
-/** Whose call a request seems to be, before its caller is known: a credential that nobody has called with yet is its network's. */
-function presumedCaller({ headers, ip }: Pick<RequestFacts, "headers" | "ip">): string {
-  const credential = credentialOf(headers);
-  const known = credential === null ? undefined : remembered.get().get(hashOf(credential));
+/**
+ * Whose call a request seems to be, before its caller is known: a credential that nobody has called with yet is its network's.
+ * @param hash of the credential; null without one
+ */
+function presumedCaller(hash: string | null, ip: string | null): string {
+  const known = hash === null ? undefined : remembered.get().get(hash);
   return known ?? widestNetworkOf(ip);
 }
 
-function remember(credential: string, caller: string): void {
+function remember(hash: string, caller: string): void {
   const callers = remembered.get();
-  const hash = hashOf(credential);
   callers.delete(hash);
   callers.set(hash, caller);
   const [oldest] = callers.keys();
@@ -75,7 +76,9 @@ export async function inTurn<T>(
   work: (turn: CallTurn) => Promise<T>,
 ): Promise<T> {
   const outer = currentTurn();
-  const turn = outer ?? new Turn(calls.get(), presumedCaller(request));
+  const credential = credentialOf(request.headers);
+  const hash = credential === null ? null : hashOf(credential);
+  const turn = outer ?? new Turn(calls.get(), presumedCaller(hash, request.ip));
   const waiting = async (entered: Promise<void>) => {
     try {
       await entered;
@@ -88,8 +91,7 @@ export async function inTurn<T>(
   };
   const identified = async (actor: Actor) => {
     const caller = callerOf(actor, request.ip);
-    const credential = credentialOf(request.headers);
-    if (credential !== null && actor.kind !== "anonymous") remember(credential, caller);
+    if (hash !== null && actor.kind !== "anonymous") remember(hash, caller);
     await waiting(turn.moveTo(caller, request.signal));
   };
   const call: CallTurn = {
