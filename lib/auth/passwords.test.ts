@@ -89,7 +89,7 @@ describe("a password's hash", () => {
     await Promise.all([...flood, other]);
   });
 
-  it("of a link is one at a time, whoever tries it, and leaves two places for signing in", async () => {
+  it("of a link is one at a time for all callers, and leaves two places for signing in", async () => {
     const tries = ["a", "b", "c"].map((id) => verifyPassword(null, "wrong", { lane: "link", id }));
     expect(passwordHashes()).toEqual({ running: 1, waiting: 2 });
     const signIns = ["d", "e"].map((id) => verifyPassword(null, "correct horse", { lane: "sign-in", id }));

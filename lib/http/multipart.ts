@@ -122,7 +122,7 @@ function findDelimiter(
  * @throws MalformedFormError where the stream ends first
  */
 async function* untilDelimiter(incoming: Incoming, delimiter: Buffer): AsyncGenerator<Buffer, "part" | "end"> {
-  /** The last bytes that were taken, because whoever read them may use their memory again. */
+  /** A copy of the last bytes that were taken: their reader may reuse the memory. */
   let last = Buffer.alloc(0);
   for (;;) {
     const { at, after } = findDelimiter(incoming.buffer, delimiter);

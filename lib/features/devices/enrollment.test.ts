@@ -201,7 +201,7 @@ describe("an answer that is not right", () => {
     expect((await answer("A".repeat(43), Buffer.from("x"), "text/plain")).status).toBe(415);
   });
 
-  it("is read ten times for a registration, whoever sends it from wherever", async () => {
+  it("is read ten times for a registration, from all senders and networks together", async () => {
     const token = await anEnrollment(user);
     const send = (body: Buffer, address: string) =>
       answer(token, body, undefined, { [REMOTE_ADDRESS_HEADER]: address });

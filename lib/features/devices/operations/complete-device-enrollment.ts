@@ -32,7 +32,7 @@ export const completeDeviceEnrollment = defineCommand({
   audit: { table: "Device", action: "create" },
   async prepare({ input: { token, answer }, db, request }) {
     const { userId } = readEnrollmentSubject(await requireEnrollment(db, token, request.now));
-    // Whoever has a token may send from any number of networks.
+    // The holder of a token may send from any number of networks.
     await consume({ name: "enrollment-answers", limit: PER_ENROLLMENT, key: limiterKey(token) });
     await consume({ name: "enrollment-answers-user", limit: PER_USER, key: userId });
     return readEnrollmentAnswer(token, Buffer.from(answer, "base64"));
